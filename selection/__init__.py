@@ -1,0 +1,1 @@
+"""Smista Inspector: context selection, shown."""

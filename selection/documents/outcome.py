@@ -1,0 +1,86 @@
+"""The outcome as a document, in the shape of the conformance vectors ("Inputs of one turn" and on, in domain.md)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from selection.engine.candidates import Candidate, CandidateSet
+from selection.engine.codes import Reason
+from selection.engine.outcome import Outcome
+
+Document = dict[str, Any]
+
+
+def outcome_document(outcome: Outcome) -> Document:
+    """Give an outcome in the vectors' shape; parts that do not exist on an error are None."""
+    candidates, fitted = outcome.candidates, outcome.fitted
+    served = candidates is not None and fitted is not None
+    return {
+        "classification": _classification(outcome),
+        "route": None if outcome.route is None else {"source": outcome.route.source, "rule": outcome.route.rule},
+        "local_required": None if outcome.local is None else outcome.local.required,
+        "attempts": [{"model": attempt.model, "verdict": attempt.verdict} for attempt in outcome.attempts],
+        "model": None if outcome.model is None else outcome.model.name,
+        "fallback_used": outcome.fallback_used,
+        "error": outcome.error,
+        "status": outcome.status,
+        "budget": _budget(outcome),
+        "candidates": None if candidates is None else [_candidate(item) for item in _survivors(candidates)],
+        "duplicates": None if candidates is None else _duplicates(candidates),
+        "ranking": _keys(candidates, candidates.ranking) if served else None,
+        "included": _keys(candidates, outcome.included) if served else None,
+        "excluded": _keys(candidates, outcome.excluded) if served else None,
+        "reasons": _reasons(candidates, outcome) if served else None,
+        "to_decrypt": _keys(candidates, outcome.to_decrypt) if candidates is not None else [],
+    }
+
+
+def _classification(outcome: Outcome) -> Document:
+    known = outcome.classification
+    return {
+        "intent": known.intent,
+        "source": known.source,
+        "matched_rule": known.matched_rule,
+        "confidence": known.confidence,
+    }
+
+
+def _budget(outcome: Outcome) -> Document | None:
+    budget = outcome.budget
+    if budget is None:
+        return None
+    return {
+        "window": budget.window,
+        "reply_reserve": budget.reply_reserve,
+        "effective": budget.effective,
+        "required": budget.required,
+        "used": budget.used,
+    }
+
+
+def _survivors(candidates: CandidateSet) -> Iterable[Candidate]:
+    return (candidates[position] for position, survivor in enumerate(candidates.survivors) if position == survivor)
+
+
+def _candidate(candidate: Candidate) -> Document:
+    return {
+        "key": candidate.key,
+        "kind": candidate.kind,
+        "tokens": candidate.tokens,
+        "required": candidate.required,
+        "restricted": candidate.restricted,
+        "score": candidate.score.total,
+        "paths": list(candidate.paths),
+    }
+
+
+def _duplicates(candidates: CandidateSet) -> list[list[str]]:
+    return [[candidates.key_of(p), candidates.key_of(candidates.survivors[p])] for p in candidates.duplicates]
+
+
+def _keys(candidates: CandidateSet, positions: Iterable[int]) -> list[str]:
+    return [candidates.key_of(position) for position in positions]
+
+
+def _reasons(candidates: CandidateSet, outcome: Outcome) -> dict[str, str]:
+    codes = enumerate(outcome.reasons)
+    return {candidates.key_of(p): code for p, code in codes if code is not None and code is not Reason.DUPLICATE}

@@ -1,0 +1,175 @@
+"""The stages in order, and nothing else ("The job" in domain.md).
+
+`select` runs them all. `prepare` runs those that do not depend on the model, `decide` the rest: a changed budget, model, credential or preference asks
+`decide` alone.
+"""
+
+from dataclasses import replace
+
+from selection.engine.candidates import CandidateSet, build_candidates
+from selection.engine.choose import Choice, choose_model, effective_budget, require_local
+from selection.engine.classify import classify
+from selection.engine.codes import Cause, SelectionError, Status
+from selection.engine.collapse import collapse_identical
+from selection.engine.diffs import diff_paths
+from selection.engine.disclosure import sealed_among, status_of
+from selection.engine.fit import budget_of, fit_to_budget, required_tokens_of
+from selection.engine.outcome import LocalRequirement, Outcome, Prepared
+from selection.engine.paths import PathNormaliser
+from selection.engine.privacy import PrivacyLists, mark_restricted
+from selection.engine.rank import rank_discardables
+from selection.engine.route import Route, choose_route
+from selection.engine.values import ModelDescriptor, TurnInput
+
+
+def select(turn: TurnInput) -> Outcome:
+    """Select the context of a turn: who serves it, what goes in, what stays out, and why. Equal turns give equal outcomes."""
+    return decide(prepare(turn))
+
+
+def prepare(turn: TurnInput) -> Prepared:
+    """Classify, route, build, collapse, mark and rank: all that holds whichever model serves."""
+    normaliser = PathNormaliser(turn.workspace.root)
+    classification = classify(turn)
+    route = choose_route(turn, classification, routing_paths(turn, normaliser))
+    if route is None:
+        return Prepared(turn=turn, classification=classification, route=None, candidates=None)
+    candidates = _assemble(turn, route, normaliser)
+    return Prepared(
+        turn=turn,
+        classification=classification,
+        route=route,
+        candidates=candidates,
+        required_tokens=required_tokens_of(candidates),
+    )
+
+
+def decide(prepared: Prepared) -> Outcome:
+    """Choose the model of a prepared turn and fit the candidates to its budget."""
+    route, candidates = prepared.route, prepared.candidates
+    if route is None or candidates is None:
+        return _without_route(prepared)
+    local = require_local(prepared.turn, route, candidates)
+    choice = choose_model(prepared.turn, route, local, prepared.required_tokens)
+    if choice.model is None:
+        return _refused(prepared, local, choice)
+    return _fitted(prepared, candidates, local, choice, choice.model)
+
+
+def decide_again(prepared: Prepared, turn: TurnInput) -> tuple[Prepared, Outcome]:
+    """Select `turn`, starting from `prepared` where it differs only in what `decide` reads; also give what to start from next time."""
+    if is_prepared_for(prepared, turn):
+        prepared = replace(prepared, turn=turn)
+    else:
+        prepared = prepare(turn)
+    return prepared, decide(prepared)
+
+
+def is_prepared_for(prepared: Prepared, turn: TurnInput) -> bool:
+    """Tell whether `prepared` holds for `turn`: equal but for models, credentials, preferences and the remote mode."""
+    known = prepared.turn
+    same_parts = all(
+        ours is theirs or ours == theirs
+        for ours, theirs in (
+            (known.input, turn.input),
+            (known.workspace, turn.workspace),
+            (known.attachments, turn.attachments),
+            (known.recalled, turn.recalled),
+        )
+    )
+    return same_parts and _preparing_policy(known) == _preparing_policy(turn)
+
+
+def _preparing_policy(turn: TurnInput) -> tuple[object, ...]:
+    policy = turn.policy
+    return policy.classification, policy.routing, policy.privacy.restricted_paths, policy.privacy.remote.blocked_paths
+
+
+def routing_paths(turn: TurnInput, normaliser: PathNormaliser) -> tuple[str, ...]:
+    """Give the paths that routing looks at, each once: referenced, active, attached, touched by the diff ("Route")."""
+    workspace = turn.workspace
+    active = () if workspace.active_file is None else (workspace.active_file,)
+    attached = tuple(file.path for file in turn.attachments.files)
+    paths = normaliser.each([*workspace.referenced_paths, *active, *attached, *touched_paths(turn)])
+    return tuple(dict.fromkeys(path for path in paths if path is not None))
+
+
+def touched_paths(turn: TurnInput) -> tuple[str, ...]:
+    """Give the paths that the diff touches, as written in it; of a sealed diff those that stand beside it in clear."""
+    diff = turn.workspace.git_diff
+    return diff_paths(diff) if isinstance(diff, str) else turn.workspace.diff_paths
+
+
+def _assemble(turn: TurnInput, route: Route, normaliser: PathNormaliser) -> CandidateSet:
+    columns = build_candidates(turn, normaliser, _Affinity(turn, route, normaliser).cause)
+    survivors, copies = collapse_identical(columns)
+    privacy = PrivacyLists(turn.policy)
+    restrictions = mark_restricted(columns.paths, survivors, privacy)
+    ranking = rank_discardables(columns, survivors, copies)
+    return CandidateSet(columns, survivors, copies, restrictions, ranking, privacy)
+
+
+class _Affinity:
+    """What ties a path to the turn: a reference, or a route-driving glob."""
+
+    def __init__(self, turn: TurnInput, route: Route, normaliser: PathNormaliser) -> None:
+        self._referenced = frozenset(normaliser.each(turn.workspace.referenced_paths))
+        self._globs = route.compiled
+
+    def cause(self, path: str) -> Cause | None:
+        if path in self._referenced:
+            return Cause.REFERENCED
+        return Cause.ROUTE_GLOB if self._globs.matches(path) else None
+
+
+def _without_route(prepared: Prepared) -> Outcome:
+    return Outcome(
+        turn=prepared.turn,
+        classification=prepared.classification,
+        route=None,
+        candidates=None,
+        local=None,
+        attempts=(),
+        model=None,
+        error=SelectionError.NO_ROUTE,
+        status=Status.ERROR,
+        budget=None,
+        fitted=None,
+    )
+
+
+def _refused(prepared: Prepared, local: LocalRequirement, choice: Choice) -> Outcome:
+    return Outcome(
+        turn=prepared.turn,
+        classification=prepared.classification,
+        route=prepared.route,
+        candidates=prepared.candidates,
+        local=local,
+        attempts=choice.attempts,
+        model=None,
+        error=choice.error,
+        status=Status.ERROR,
+        budget=None,
+        fitted=None,
+    )
+
+
+def _fitted(
+    prepared: Prepared, candidates: CandidateSet, local: LocalRequirement, choice: Choice, model: ModelDescriptor
+) -> Outcome:
+    fitted = fit_to_budget(candidates, effective_budget(model), remote=not model.local)
+    to_decrypt = sealed_among(candidates, fitted.included)
+    return Outcome(
+        turn=prepared.turn,
+        classification=prepared.classification,
+        route=prepared.route,
+        candidates=candidates,
+        local=local,
+        attempts=choice.attempts,
+        model=model,
+        error=None,
+        status=status_of(prepared.turn, model, sealed=bool(to_decrypt)),
+        budget=budget_of(model, fitted),
+        fitted=fitted,
+        to_decrypt=to_decrypt,
+    )
