@@ -53,6 +53,11 @@ def prompt_tokens(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_TOKEN.findall(text.lower())))
 
 
+def can_match(keyword: str) -> bool:
+    """Tell whether a prompt token could ever hit `keyword`: one with a space never can, not even as a typo."""
+    return bool(keyword) and not any(character.isspace() for character in keyword)
+
+
 def present_context(workspace: Workspace) -> frozenset[ContextKind]:
     """Tell which kinds of context the workspace holds."""
     held = {
@@ -93,7 +98,7 @@ def _confidence(rule: ClassificationRule, *, typo: bool) -> Confidence:
 def _hit_keyword(keywords: Sequence[str], tokens: Sequence[str]) -> tuple[str, bool] | None:
     """Find the keyword that hits, an exact hit before one through a typo; the flag says that it was a typo."""
     known = frozenset(tokens)
-    lowered = [(keyword, keyword.lower()) for keyword in keywords]
+    lowered = [(keyword, keyword.lower()) for keyword in keywords if can_match(keyword)]
     exact = next((keyword for keyword, word in lowered if word in known), None)
     if exact is not None:
         return exact, False

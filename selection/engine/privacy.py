@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from selection.engine.codes import PatternSource
-from selection.engine.globs import PrivacyList, compile_privacy
+from selection.engine.globs import InvalidPattern, PrivacyList, compile_privacy
 from selection.engine.values import Policy
 
 
@@ -62,6 +62,10 @@ class PrivacyLists:
             index = compiled.deciding(path)
             if index >= 0:
                 yield path, number, index
+
+    def invalid_patterns(self, held: PolicyList) -> tuple[InvalidPattern, ...]:
+        """Give what is wrong with the patterns of one list."""
+        return self._compiled[self.lists.index(held)].invalid
 
     def restriction(self, mark: RestrictionMark) -> Restriction:
         """Tell a mark in full."""
