@@ -4,7 +4,8 @@ A path is restricted by `privacy.restricted_paths`, by `privacy.remote.blocked_p
 is read by itself, so that a negation in one never lifts what another holds; a list with an invalid pattern restricts every path.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from selection.engine.codes import PatternSource
@@ -66,6 +67,25 @@ class PrivacyLists:
     def invalid_patterns(self, held: PolicyList) -> tuple[InvalidPattern, ...]:
         """Give what is wrong with the patterns of one list."""
         return self._compiled[self.lists.index(held)].invalid
+
+    def is_pattern(self, held: PolicyList, index: int) -> bool:
+        """Tell whether a line of a list is a pattern: neither blank nor a comment."""
+        return self._compiled[self.lists.index(held)].is_pattern(index)
+
+    def usage(self, held: PolicyList, paths: Iterable[str]) -> tuple[Counter[int], Counter[int]]:
+        """Count, for each pattern of one list by its index, the paths that it matches and those that it decides.
+
+        A negation that lifts a path decides it: of the patterns that match, the last one.
+        """
+        compiled = self._compiled[self.lists.index(held)]
+        hits: Counter[int] = Counter()
+        decisions: Counter[int] = Counter()
+        for path in paths:
+            matching = compiled.matching(path)
+            hits.update(matching)
+            index = compiled.deciding(path)
+            decisions.update([index] if index >= 0 else matching[-1:])
+        return hits, decisions
 
     def restriction(self, mark: RestrictionMark) -> Restriction:
         """Tell a mark in full."""

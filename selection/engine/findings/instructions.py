@@ -31,7 +31,9 @@ def find_instruction_traps(outcome: Outcome) -> Iterator[Finding]:
                 yield from _missing_imports(candidates, position, origin.source, origin.content)
 
 
-def _restricted_source(outcome: Outcome, candidates: CandidateSet, position: int, origin: Instruction) -> Iterator[Finding]:
+def _restricted_source(
+    outcome: Outcome, candidates: CandidateSet, position: int, origin: Instruction
+) -> Iterator[Finding]:
     path = PathNormaliser(outcome.turn.workspace.root).each([origin.source])[0]
     mark = candidates.privacy.mark(path) if path else None
     if mark is None or candidates.restriction_of(position) is not None:
@@ -59,11 +61,7 @@ def _only_a_name(position: int, content: str) -> Iterator[Finding]:
 
 
 def _missing_imports(candidates: CandidateSet, position: int, source: str, content: str) -> Iterator[Finding]:
-    known = {
-        normpath(origin.source)
-        for origin in candidates.columns.origins
-        if isinstance(origin, Instruction)
-    }
+    known = {normpath(origin.source) for origin in candidates.columns.origins if isinstance(origin, Instruction)}
     folder = dirname(source)
     missing = [name for name in _IMPORT.findall(content) if normpath(join(folder, name)) not in known]
     if missing:

@@ -17,6 +17,8 @@ from selection.engine.pipeline import touched_paths
 _SHORTEST_QUOTE: Final = 6
 # Characters that one look for quotes or mentions reads at most; what is beyond is said, not dropped in silence.
 _MOST_CHARACTERS: Final = 200_000_000
+# Paths stand at the head of what a tool prints, or in the command; a megabyte of log is not read for them.
+_MENTION_CHARACTERS: Final = 20_000
 _PATH_WORD: Final = re.compile(r"[A-Za-z]:[\\/][\w.\\/@+-]{1,400}|[\w.~@+/-]{0,400}[./][\w.@+-]{1,200}")
 
 
@@ -39,7 +41,11 @@ def _diff_leak(outcome: Outcome, candidates: CandidateSet) -> Iterator[Finding]:
     if not span or span.start not in outcome.included or not candidates.privacy.lists:
         return
     normaliser = PathNormaliser(outcome.turn.workspace.root)
-    marks = [mark for path in normaliser.each(touched_paths(outcome.turn)) if path and (mark := candidates.privacy.mark(path))]
+    marks = [
+        mark
+        for path in normaliser.each(touched_paths(outcome.turn))
+        if path and (mark := candidates.privacy.mark(path))
+    ]
     if not marks:
         return
     hunks = _restricted_hunks(diff, normaliser, candidates) if isinstance(diff, str) else 0
@@ -143,17 +149,15 @@ def _mentions(outcome: Outcome, candidates: CandidateSet, pathless: list[int]) -
 def _mention(candidates: CandidateSet, position: int, normaliser: PathNormaliser, places: dict[str, None]) -> bool:
     content = candidates.columns.contents[position]
     words = _PATH_WORD.findall(content[:_MENTION_CHARACTERS]) if isinstance(content, str) else ()
-    marks = [mark for path in normaliser.each(list(dict.fromkeys(words))) if path and (mark := candidates.privacy.mark(path))]
+    marks = [
+        mark for path in normaliser.each(list(dict.fromkeys(words))) if path and (mark := candidates.privacy.mark(path))
+    ]
     for mark in marks:
         restriction = candidates.privacy.restriction(mark)
         if not restriction.invalid:
             places[restriction.place] = None
             return True
     return False
-
-
-# Paths stand at the head of what a tool prints, or in the command; a megabyte of log is not read for them.
-_MENTION_CHARACTERS: Final = 20_000
 
 
 def _mixed_copies(candidates: CandidateSet) -> Iterator[Finding]:

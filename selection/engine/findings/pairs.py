@@ -21,7 +21,9 @@ def find_torn_pairs(outcome: Outcome) -> Iterator[Finding]:
     held = [candidates.survivors[p] in included for p in candidates.columns.span(Part.MESSAGES)]
     pairs = list(_pairs(candidates))
     yield from _results_alone([result for result, call in pairs if held[result] and (call is None or not held[call])])
-    yield from _calls_alone(sorted({call for result, call in pairs if call is not None and held[call] and not held[result]}))
+    yield from _calls_alone(
+        sorted({call for result, call in pairs if call is not None and held[call] and not held[result]})
+    )
 
 
 def _pairs(candidates: CandidateSet) -> Iterator[tuple[int, int | None]]:

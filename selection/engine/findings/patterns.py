@@ -75,13 +75,20 @@ def _invalid(held: PolicyList, fault: InvalidPattern, consequence: str) -> Findi
 
 def _idle(held: PolicyList, privacy: PrivacyLists, paths: Sequence[str]) -> Iterator[Finding]:
     hits, decisions = privacy.usage(held, paths[:_MOST_PATHS])
-    seen = counted(len(paths), "path") if len(paths) <= _MOST_PATHS else f"first {_MOST_PATHS:,} of {len(paths):,} paths"
+    seen = (
+        counted(len(paths), "path") if len(paths) <= _MOST_PATHS else f"first {_MOST_PATHS:,} of {len(paths):,} paths"
+    )
     for index in range(len(held.patterns)):
         if not hits[index] and privacy.is_pattern(held, index):
             yield _idle_finding("pattern_matches_nothing", held, index, f"matches none of the {seen} of this turn")
         elif hits[index] and not decisions[index]:
             times = counted(hits[index], "path")
-            yield _idle_finding("pattern_shadowed", held, index, f"matches {times} of this turn and decides none: other patterns of its list do")
+            yield _idle_finding(
+                "pattern_shadowed",
+                held,
+                index,
+                f"matches {times} of this turn and decides none: other patterns of its list do",
+            )
 
 
 def _idle_finding(code: str, held: PolicyList, index: int, what: str) -> Finding:

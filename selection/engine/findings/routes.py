@@ -36,15 +36,27 @@ def _in_chain(place: str, chain: Sequence[str], catalog: dict[str, ModelDescript
     for index, name in enumerate(chain[1:], 1):
         where = f"{place}.fallbacks[{index - 1}]"
         if name in chain[:index]:
-            yield _chain_finding("fallback_repeats", where, f"`{name}` stands earlier in its chain: the second time it can only fail as it did the first.")
+            yield _chain_finding(
+                "fallback_repeats",
+                where,
+                f"`{name}` stands earlier in its chain: the second time it can only fail as it did the first.",
+            )
             continue
-        stronger = next((other for other in chain[:index] if _serves_whenever(catalog.get(other), catalog.get(name))), None)
+        stronger = next(
+            (other for other in chain[:index] if _serves_whenever(catalog.get(other), catalog.get(name))), None
+        )
         if stronger is not None:
-            yield _chain_finding("fallback_never_reached", where, f"`{name}` can never serve: whenever it could, `{stronger}` before it does.")
+            yield _chain_finding(
+                "fallback_never_reached",
+                where,
+                f"`{name}` can never serve: whenever it could, `{stronger}` before it does.",
+            )
 
 
 def _chain_finding(code: str, place: str, sentence: str) -> Finding:
-    return Finding(code=code, severity=Severity.LOW, sentence=sentence, advice="Remove it, or move it up.", places=(place,))
+    return Finding(
+        code=code, severity=Severity.LOW, sentence=sentence, advice="Remove it, or move it up.", places=(place,)
+    )
 
 
 def _serves_whenever(earlier: ModelDescriptor | None, later: ModelDescriptor | None) -> bool:
@@ -53,7 +65,12 @@ def _serves_whenever(earlier: ModelDescriptor | None, later: ModelDescriptor | N
         return False
     needs_less = earlier.auth is not Auth.API_KEY or (later.auth is Auth.API_KEY and later.provider == earlier.provider)
     can_more = all(earlier.capabilities.get(name) for name, held in later.capabilities.items() if held)
-    return needs_less and (earlier.local or not later.local) and can_more and effective_budget(earlier) >= effective_budget(later)
+    return (
+        needs_less
+        and (earlier.local or not later.local)
+        and can_more
+        and effective_budget(earlier) >= effective_budget(later)
+    )
 
 
 def _overlaps(outcome: Outcome) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from pathspec.backend import BackendNamesHint, _Backend
 from pathspec.pattern import Pattern
 
 from selection.engine.globs.index import FREE, GlobIndex
+from selection.engine.globs.line import read_line
 from selection.engine.globs.matches import PatternMatch, matches_of
 from selection.engine.globs.pattern import GlobPattern
 from selection.engine.globs.readings import CaseReadings
@@ -72,6 +73,10 @@ class _GlobList(PathSpec[GlobPattern]):
     def deciding(self, path: str) -> int:
         """Give the index of the pattern that matches `path`, a normalised path of a file; -1 where the list does not match it."""
         return self._backend.deciding(path)
+
+    def is_pattern(self, index: int) -> bool:
+        """Tell whether the line at `index` is a pattern: neither blank nor a comment."""
+        return read_line(self._backend.texts[index]) is not None
 
     @property
     def _readable(self) -> list[str]:
