@@ -1,7 +1,7 @@
 """Read the file names that a diff's header lines hold.
 
-Git quotes a name with special characters like a C string, its bytes in octal, and puts `a/` and `b/` (or other letters, where so configured) before names unless told
-not to. A tab ends a name: git writes one behind a name with a space, `diff -u` a time stamp behind it.
+Git quotes a name with special characters like a C string, its bytes in octal, and puts `a/` and `b/` (or other letters, where so configured) before
+names unless told not to. A tab ends a name: git writes one behind a name with a space, `diff -u` a time stamp behind it.
 """
 
 import re
@@ -56,7 +56,7 @@ def read_sides(old: str, new: str) -> tuple[Pair, bool]:
     """Read the names of a `---` and a `+++` line that no `diff --git` line heads, and tell whether git wrote their prefixes: it writes no time stamps."""
     pair = Pair(read_name(old), read_name(new))
     stamped = old.partition("\t")[2] or new.partition("\t")[2]
-    one_side = _NOWHERE in pair and any(map(_has_prefix, pair))
+    one_side = _NOWHERE in {pair.old, pair.new} and (_has_prefix(pair.old) or _has_prefix(pair.new))
     return pair, not stamped and (one_side or pair.is_prefixed)
 
 

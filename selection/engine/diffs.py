@@ -1,7 +1,7 @@
 """Read which paths a diff touches ("Route" and "Findings" in domain.md): both sides, renames and copies too, as they are written in it.
 
-A diff is text from outside: nothing here trusts it, and nothing raises. A hunk holds as many lines as its `@@` line says, so that a line of a file that looks like a
-header is none; prefixes such as `a/` are taken off only where git wrote them.
+A diff is text from outside: nothing here trusts it, and nothing raises. A hunk holds as many lines as its `@@` line says, so that a line of a file
+that looks like a header is none; prefixes such as `a/` are taken off only where git wrote them.
 """
 
 import re
@@ -50,14 +50,19 @@ class _Section:
         pair, prefixed = read_sides(*self.sides)
         return pair.names(prefixed=prefixed)
 
+    def _names_at_sides(self, *, prefixed: bool) -> list[str]:
+        if self.sides is None:
+            return []
+        old, new = self.sides
+        return Pair(read_name(old), read_name(new)).names(prefixed=prefixed)
+
     def _named_by_git(self) -> list[str]:
         header = self.header or ""
         moved = [read_name(text) for _, text in sorted(self.moved.items())]
         if header == f"{self.moved.get('from')} {self.moved.get('to')}":
             return moved
         pair = read_pair(header)
-        sides = [] if self.sides is None else Pair(*map(read_name, self.sides)).names(prefixed=pair.is_prefixed)
-        others = [*moved, *sides]
+        others = [*moved, *self._names_at_sides(prefixed=pair.is_prefixed)]
         return [*pair.names(prefixed=pair.is_prefixed), *others] if pair.certain or not others else others
 
 

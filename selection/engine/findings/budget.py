@@ -39,10 +39,11 @@ def _reserve_beyond_window(outcome: Outcome) -> Iterator[Finding]:
         reserve = reply_reserve(model)
         if model.name in chain and reserve >= model.max_context_tokens:
             relation = "is larger than" if reserve > model.max_context_tokens else "takes all of"
+            what = f"The reply reserve of `{model.name}`, {reserve:,} tokens,"
             yield Finding(
                 code="reserve_beyond_window",
                 severity=Severity.HIGH,
-                sentence=f"The reply reserve of `{model.name}`, {reserve:,} tokens, {relation} its window of {model.max_context_tokens:,}: nothing is left for the context.",
+                sentence=f"{what} {relation} its window of {model.max_context_tokens:,}: nothing is left for the context.",
                 advice="Correct the model's sizes in the catalog.",
                 places=(f"models[{index}].max_output_tokens",),
             )

@@ -91,7 +91,7 @@ def _quotes(candidates: CandidateSet, pathless: list[int]) -> Iterator[Finding]:
         yield Finding(
             code="quotes_restricted_file",
             severity=Severity.HIGH,
-            sentence=f"{rows} without a path hold the whole content of {files} and go to a remote model.",
+            sentence=f"{rows} without a path, holding the whole content of {files}, would go to a remote model.",
             advice="A candidate without a path is never restricted: leave the quoted text out, or serve the turn locally.",
             positions=found.positions,
             places=_places(candidates, found.sources),
@@ -139,7 +139,7 @@ def _mentions(outcome: Outcome, candidates: CandidateSet, pathless: list[int]) -
         yield Finding(
             code="mentions_restricted_path",
             severity=Severity.MEDIUM,
-            sentence=f"{counted(len(positions), 'candidate')} without a path name a restricted path and go to a remote model: what they hold of it is not known.",
+            sentence=f"{counted(len(positions), 'candidate')} without a path, naming a restricted one, would go to a remote model: what they tell of it is open.",
             advice="Look at the rows: a command that printed the file may have left its content there.",
             positions=tuple(positions),
             places=tuple(places),

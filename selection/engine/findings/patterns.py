@@ -41,7 +41,7 @@ def _outside(candidates: CandidateSet) -> Iterator[Finding]:
         yield Finding(
             code="path_outside_workspace",
             severity=Severity.LOW,
-            sentence=f"{counted(len(positions), 'candidate')} lie outside the workspace root: patterns that are anchored to the root never match them.",
+            sentence=f"{counted(len(positions), 'candidate')} with a path outside the workspace root: patterns that are anchored to the root never match them.",
             advice="Check the workspace root, or restrict them by a name that matches at every depth.",
             positions=positions,
         )

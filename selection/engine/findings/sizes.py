@@ -63,11 +63,13 @@ def find_undercounted(outcome: Outcome) -> Iterator[Finding]:
             short[position] = round(tokens / ratio) - tokens
     if not short:
         return
-    overflow = budget.used + sum(short.values()) > budget.effective
+    extra = sum(short.values())
+    rows = counted(len(short), "included candidate")
+    overflow = budget.used + extra > budget.effective
     yield Finding(
         code="undercounted_overflow" if overflow else "undercounted",
         severity=Severity.MEDIUM if overflow else Severity.LOW,
-        sentence=f"{counted(len(short), 'included candidate')} of a kind that characters / 4 under-counts: some {sum(short.values()):,} tokens more than estimated, {budget.free:,} are free.",
+        sentence=f"{rows} of a kind that characters / 4 under-counts: some {extra:,} tokens more than estimated, {budget.free:,} are free.",
         advice="Leave room: only one token per UTF-8 byte is a sure bound.",
         positions=tuple(short),
     )

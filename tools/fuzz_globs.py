@@ -1,0 +1,152 @@
+"""Compare the globs with git's own answers on random lists and paths: `python -m tools.fuzz_globs --decisions 500000`.
+
+Patterns and paths are made of few letters, so that they often meet; trees are deep, and a third of the patterns are negated. Every difference is printed, and any
+makes the exit code 1. Text is ASCII: `?` and classes match one character here and one byte in git.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from selection.engine.globs import compile_privacy, compile_routing, fault_of
+
+_LETTERS = "abA.-"
+_NAMES = ("a", "b", "ab", "ba", "A", "a.b", ".a", "b.a", "aa", "-", "a\nb", "a b", "a\\b", "[a]", "!a", "#a", "a ", "*")
+_PIECES = (
+    *(
+        "a",
+        "b",
+        "ab",
+        "A",
+        ".b",
+        ".",
+        "-",
+        "*",
+        "*",
+        "?",
+        "**",
+        "***",
+        "/",
+        "/",
+        "/",
+        "**/",
+        "/**/",
+        "/**",
+        "\\*",
+        "\\a",
+        "\\/",
+        "\\ ",
+    ),
+    *(
+        "[ab]",
+        "[!a]",
+        "[^b]",
+        "[a-b]",
+        "[]a]",
+        "[[:alpha:]]",
+        "[![:upper:]]",
+        "[a/b]",
+        "[\\]a]",
+        "[*]",
+        " ",
+        "\t",
+        "!",
+        "#",
+        "\\\\",
+    ),
+    *("[[:punct:]]", "[[:space:]]", "[.-a]", "[a-]", "[--a]", "[[:a]", "{a,b}", "$", "(", "|", "^"),
+)
+_ENVIRONMENT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "HOME": os.devnull}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One path on which git (`ignored`) and this project disagree."""
+
+    patterns: tuple[str, ...]
+    path: str
+    ignored: bool
+
+
+class GitOracle:
+    """Asks git, in an empty repository that is made for it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the repository in `folder`."""
+        self._folder = folder
+        self._environment = {**os.environ, **_ENVIRONMENT}
+        subprocess.run(["git", "init", "-q", str(folder)], check=True, env=self._environment)
+
+    def ignored(self, patterns: Sequence[str], paths: Sequence[str]) -> list[bool]:
+        """Tell for each path whether git ignores it."""
+        lines = "".join(f"{pattern}\n" for pattern in patterns)
+        (self._folder / ".gitignore").write_bytes(lines.encode("utf-8", "surrogateescape"))
+        asked = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
+        command = ["git", "-C", str(self._folder), "check-ignore", "--no-index", "-v", "-n", "-z", "--stdin"]
+        answer = subprocess.run(command, input=asked, capture_output=True, env=self._environment, check=False).stdout
+        fields = answer.split(b"\0")[:-1]
+        verdicts = [fields[at] != b"" and not fields[at + 2].startswith(b"!") for at in range(0, len(fields), 4)]
+        if len(verdicts) != len(paths):
+            raise RuntimeError(f"git answered {len(verdicts)} of {len(paths)} paths")
+        return verdicts
+
+
+def random_pattern(source: random.Random) -> str:
+    """Make one valid pattern."""
+    while True:
+        pattern = "".join(source.choices(_PIECES, k=source.randint(1, 6)))
+        pattern = source.choice(["", "", "!"]) + pattern + source.choice(["", "", "/"])
+        if fault_of(pattern) is None:
+            return pattern
+
+
+def random_path(source: random.Random) -> str:
+    """Make one path, at times a deep one."""
+    depth = source.choice([1, 1, 2, 2, 3, 4, 6, 9])
+    return "/".join(_random_name(source) for _ in range(depth))
+
+
+def _random_name(source: random.Random) -> str:
+    if source.random() < 0.6:  # noqa: PLR2004 - most names are of the short list
+        return source.choice(_NAMES)
+    name = "".join(source.choices(_LETTERS, k=source.randint(1, 4)))
+    return "a" if name in {".", ".."} else name
+
+
+def differences(decisions: int, seed: int, oracle: GitOracle, paths_per_list: int = 200) -> Iterator[Difference]:
+    """Give every difference among so many decisions; privacy may be stricter than git, never looser."""
+    source = random.Random(seed)
+    for _ in range(0, decisions, paths_per_list):
+        patterns = tuple(random_pattern(source) for _ in range(source.randint(1, 8)))
+        paths = [random_path(source) for _ in range(paths_per_list)]
+        routing, privacy = compile_routing(patterns), compile_privacy(patterns)
+        for path, ignored in zip(paths, oracle.ignored(patterns, paths), strict=True):
+            if routing.matches(path) != ignored or (ignored and privacy.deciding(path) < 0):
+                yield Difference(patterns, path, ignored)
+
+
+def main() -> int:
+    """Fuzz, print every difference, and count them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--decisions", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    found = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for difference in differences(options.decisions, options.seed, GitOracle(Path(folder))):
+            found += 1
+            print(
+                f"{difference.patterns!r} on {difference.path!r}: git says {'ignored' if difference.ignored else 'free'}"
+            )
+    print(f"{options.decisions:,} decisions, {found:,} differences")
+    return int(found > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
