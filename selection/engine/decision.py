@@ -6,22 +6,22 @@ from selection.engine.reasons import label_of
 from selection.engine.route import Route
 
 
-def decision_sentence(outcome: Outcome) -> str:
-    """Say in one sentence which model serves the turn and what decided it, or which error stands and why."""
+def decision_sentence(outcome: Outcome, *, withhold_names: bool = False) -> str:
+    """Say in one sentence which model serves the turn and what decided it, or which error stands and why.
+
+    `withhold_names` keeps the paths of restricted candidates out, as recorded rows must.
+    """
     if outcome.model is not None:
-        return f"`{outcome.model.name}` serves this turn, {_because(outcome)}."
-    return f"No model serves this turn: {_refusal(outcome)}."
+        return f"`{outcome.model.name}` serves this turn, {_because(outcome, withhold_names=withhold_names)}."
+    return f"No model serves this turn: {_refusal(outcome, withhold_names=withhold_names)}."
 
 
-def _because(outcome: Outcome) -> str:
+def _because(outcome: Outcome, *, withhold_names: bool) -> str:
     local, route = outcome.local, outcome.route
     barred = [attempt for attempt in outcome.attempts if attempt.verdict is Verdict.REMOTE_FORBIDDEN]
     if local is not None and local.required and (barred or local.positions):
-        return (
-            f"because {_local_cause(outcome, local)}: no remote model may see it"
-            if local.positions
-            else (f"because {_local_cause(outcome, local)}")
-        )
+        because = f"because {_local_cause(outcome, local, withhold_names=withhold_names)}"
+        return f"{because}: no remote model may see {'it' if len(local.positions) == 1 else 'them'}" if local.positions else because
     if outcome.fallback_used:
         return f"because {_attempt_sentence(outcome.attempts[-2])}"
     return f"{_route_cause(route)}" if route is not None else ""
@@ -37,9 +37,9 @@ def _route_cause(route: Route) -> str:
             return "as the default route says"
 
 
-def _local_cause(outcome: Outcome, local: LocalRequirement) -> str:
+def _local_cause(outcome: Outcome, local: LocalRequirement, *, withhold_names: bool) -> str:
     if local.positions and outcome.candidates is not None:
-        first = label_of(outcome.candidates, local.positions[0])
+        first = label_of(outcome.candidates, local.positions[0], withhold_names=withhold_names)
         others = len(local.positions) - 1
         named = first if not others else f"{first} and {others:,} more"
         return f"{named} {'is' if not others else 'are'} required and restricted"
@@ -72,14 +72,14 @@ def _attempt_sentence(attempt: Attempt) -> str:
     }[attempt.verdict]
 
 
-def _refusal(outcome: Outcome) -> str:
+def _refusal(outcome: Outcome, *, withhold_names: bool) -> str:
     if outcome.error is SelectionError.NO_ROUTE:
         return "no rule matches and there is no default route"
     local = outcome.local
     if outcome.error is SelectionError.OVERRIDE_NOT_ALLOWED and local is not None and outcome.route is not None:
-        return f"`{outcome.route.chain[0]}` is remote, and {_local_cause(outcome, local)}"
+        return f"`{outcome.route.chain[0]}` is remote, and {_local_cause(outcome, local, withhold_names=withhold_names)}"
     if outcome.error is SelectionError.NO_LOCAL_MODEL and local is not None:
-        return f"{_local_cause(outcome, local)}, and no model of the chain is local"
+        return f"{_local_cause(outcome, local, withhold_names=withhold_names)}, and no model of the chain is local"
     if outcome.error is SelectionError.FALLBACK_EXHAUSTED:
         return f"none of the {len(outcome.attempts):,} models of the chain may and can serve"
     return _attempt_sentence(outcome.attempts[-1]) if outcome.attempts else f"`{outcome.error}`"

@@ -1,0 +1,1 @@
+"""Operations: load, ask the engine, save. One file each."""

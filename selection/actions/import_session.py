@@ -1,0 +1,23 @@
+"""Import a recorded session of any known format: read it, then store it, all or nothing."""
+
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from selection.actions.import_bundle import import_bundle
+from selection.importers import read_session
+from selection.importers.report import Report
+from selection.models import Session, User
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedSession:
+    """What an import made, and what it has to say."""
+
+    session: Session
+    report: Report
+
+
+def import_session(user: User, name: str, file: BinaryIO) -> ImportedSession:
+    """Store the session in `file`, called `name`, for `user`. Raises `InvalidDocument` with every fault; then nothing is stored."""
+    imported = read_session(name, file)
+    return ImportedSession(import_bundle(user, imported.bundle), imported.report)

@@ -1,0 +1,114 @@
+"""The other recorded entities: sessions, turns, runs, routing decisions, traces, memories and catalogs, without their content."""
+
+from typing import Any
+
+from django.contrib import admin
+
+from selection.admin.read_only import ReadOnlyAdmin
+from selection.models import (
+    ContextMemory,
+    ModelDescriptor,
+    RecalledUserMemory,
+    SelectionRun,
+    Session,
+    SessionMessage,
+    SessionRoutingDecision,
+    SessionRunInput,
+    TraceEvent,
+    UserMemory,
+)
+
+
+@admin.register(Session)
+class SessionAdmin(ReadOnlyAdmin):
+    """Sessions."""
+
+    list_display = ("title", "user", "encrypted", "key_id", "created_at", "archived_at")
+    list_filter = ("encrypted", ("user", admin.RelatedOnlyFieldListFilter), "created_at")
+    list_select_related = ("user",)
+    search_fields = ("title", "=id")
+    date_hierarchy = "created_at"
+
+
+@admin.register(SessionMessage)
+class SessionMessageAdmin(ReadOnlyAdmin):
+    """Messages, by reference."""
+
+    list_display = ("position", "role", "path", "provider", "model", "session", "user", "created_at")
+    list_filter = ("role", "created_at")
+    list_select_related = ("session", "user")
+    search_fields = ("path", "=session__id")
+
+
+@admin.register(UserMemory)
+class UserMemoryAdmin(ReadOnlyAdmin):
+    """What is remembered of users, by key."""
+
+    list_display = ("key", "user", "created_at", "updated_at")
+    list_select_related = ("user",)
+    search_fields = ("key",)
+
+
+@admin.register(ContextMemory, RecalledUserMemory)
+class SessionMemoryAdmin(ReadOnlyAdmin):
+    """What sessions remember and recalled, by key."""
+
+    list_display = ("key", "position", "session", "user", "created_at")
+    list_select_related = ("session", "user")
+    search_fields = ("key", "=session__id")
+
+
+@admin.register(ModelDescriptor)
+class ModelDescriptorAdmin(ReadOnlyAdmin):
+    """Catalogs."""
+
+    list_display = ("provider", "model", "local", "auth", "max_context_tokens", "max_output_tokens", "session", "user")
+    list_filter = ("local", "auth")
+    list_select_related = ("session", "user")
+    search_fields = ("provider", "model", "=session__id")
+
+
+@admin.register(SessionRunInput)
+class SessionRunInputAdmin(ReadOnlyAdmin):
+    """Turns: policy, preferences, paths."""
+
+    list_display = ("position", "session", "user", "created_at")
+    list_select_related = ("session", "user")
+    search_fields = ("=session__id",)
+
+
+@admin.register(SelectionRun)
+class SelectionRunAdmin(ReadOnlyAdmin):
+    """Recorded selections."""
+
+    list_display = ("created_at", "status", "error", "model", "used_tokens", "effective_budget", "session", "user")
+    list_filter = ("status", "error", ("user", admin.RelatedOnlyFieldListFilter), "created_at")
+    list_select_related = ("session", "user")
+    search_fields = ("model", "=session__id", "=id")
+    date_hierarchy = "created_at"
+
+
+@admin.register(SessionRoutingDecision)
+class SessionRoutingDecisionAdmin(ReadOnlyAdmin):
+    """Routing decisions."""
+
+    list_display = ("created_at", "task_type", "provider", "model", "matched_rule", "fallback_used", "override_used", "user")
+    list_filter = ("task_type", "fallback_used", "override_used", "created_at")
+    list_select_related = ("user",)
+    search_fields = ("model", "matched_rule", "=session__id")
+
+
+@admin.register(TraceEvent)
+class TraceEventAdmin(ReadOnlyAdmin):
+    """Trace events; a payload holds numbers, codes and sentences, never content."""
+
+    list_display = ("created_at", "event_type", "task_type", "provider", "model", "matched_rule", "session", "user")
+    list_filter = ("event_type", "task_type", "created_at")
+    list_select_related = ("session", "user")
+    search_fields = ("=session__id", "=run__id")
+    readonly_fields = ("payload",)
+
+    @admin.display(description="payload")
+    def payload(self, row: TraceEvent) -> Any:
+        """Show the payload."""
+        return row.content.payload

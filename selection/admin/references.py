@@ -1,0 +1,66 @@
+"""`session_context_reference`: what every prompt contained, by reference."""
+
+from typing import Any
+
+from django.contrib import admin
+
+from selection.admin.read_only import ReadOnlyAdmin
+from selection.models import SelectionRun, SessionContextReference
+
+
+class ModelFilter(admin.SimpleListFilter):
+    """The model that served the run."""
+
+    title = "model"
+    parameter_name = "model"
+
+    def lookups(self, _request: Any, _model_admin: Any) -> list[tuple[str, str]]:
+        """Offer the models that runs name."""
+        names = SelectionRun.objects.filter(model__isnull=False).order_by("model").values_list("model", flat=True)
+        return [(name, name) for name in names.distinct()[:100]]
+
+    def queryset(self, _request: Any, queryset: Any) -> Any:
+        """Keep the references of that model's runs."""
+        return queryset.filter(run__model=self.value()) if self.value() else queryset
+
+
+@admin.register(SessionContextReference)
+class SessionContextReferenceAdmin(ReadOnlyAdmin):
+    """The references, newest first."""
+
+    list_display = (
+        "created_at",
+        "position",
+        "kind",
+        "path",
+        "included",
+        "reason_code",
+        "estimated_tokens",
+        "required",
+        "restricted",
+        "model",
+        "session",
+        "user",
+    )
+    list_display_links = ("created_at", "position")
+    list_filter = (
+        "included",
+        "kind",
+        "reason_code",
+        "required",
+        "restricted",
+        ModelFilter,
+        ("user", admin.RelatedOnlyFieldListFilter),
+        "created_at",
+    )
+    list_select_related = ("run", "session", "user")
+    search_fields = ("path", "session__title", "=session__id")
+    search_help_text = "a path, or the title or id of a session"
+    date_hierarchy = "created_at"
+    ordering = ("-created_at", "run", "position")
+    sortable_by = ("created_at", "estimated_tokens")
+
+    @admin.display(description="model", ordering="run__model")
+    def model(self, row: SessionContextReference) -> str:
+        """Name the model that served."""
+        return row.run.model or ""

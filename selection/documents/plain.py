@@ -1,0 +1,24 @@
+"""Values as plain JSON data and back, for storage: trusted on the way in, since what is stored was validated when it came."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+Value = TypeVar("Value")
+
+
+def to_plain(value: object) -> Any:
+    """Give a value as dicts, lists and text; sealed content is the envelope's own fields."""
+    return msgspec.to_builtins(value, enc_hook=_plain_mapping)
+
+
+def from_plain(kind: type[Value], data: object) -> Value:
+    """Give the value of `kind` that `to_plain` wrote as `data`."""
+    return msgspec.convert(data, kind)
+
+
+def _plain_mapping(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError

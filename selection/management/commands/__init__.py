@@ -1,0 +1,1 @@
+"""Commands: thin faces over the actions."""

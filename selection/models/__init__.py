@@ -1,0 +1,41 @@
+"""The storage entities, one file each, mirrored one to one from "Storage entities" in domain.md."""
+
+from selection.models.base import User
+from selection.models.memory import (
+    ContextMemory,
+    ContextMemoryContent,
+    RecalledUserMemory,
+    RecalledUserMemoryContent,
+    UserMemory,
+    UserMemoryContent,
+)
+from selection.models.model_descriptor import ModelDescriptor
+from selection.models.selection_run import SelectionRun
+from selection.models.session import Session
+from selection.models.session_context_reference import SessionContextReference
+from selection.models.session_message import SessionMessage, SessionMessageContent
+from selection.models.session_routing_decision import SessionRoutingDecision
+from selection.models.session_run_input import SessionRunInput, SessionRunInputContent
+from selection.models.trace_event import EventType, TraceEvent, TraceEventContent
+
+__all__ = [
+    "ContextMemory",
+    "ContextMemoryContent",
+    "EventType",
+    "ModelDescriptor",
+    "RecalledUserMemory",
+    "RecalledUserMemoryContent",
+    "SelectionRun",
+    "Session",
+    "SessionContextReference",
+    "SessionMessage",
+    "SessionMessageContent",
+    "SessionRoutingDecision",
+    "SessionRunInput",
+    "SessionRunInputContent",
+    "TraceEvent",
+    "TraceEventContent",
+    "User",
+    "UserMemory",
+    "UserMemoryContent",
+]

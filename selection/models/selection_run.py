@@ -1,0 +1,40 @@
+"""`selection_run`: one recorded selection of a turn ("What is recorded" in domain.md)."""
+
+from django.db import models
+
+from selection.engine.codes import SelectionError, Status
+from selection.models.base import one_of
+from selection.models.session import SessionScoped
+from selection.models.session_run_input import SessionRunInput
+
+
+class SelectionRun(SessionScoped):
+    """A selection as it was recorded: sizes in tokens, digests as hex SHA-256 of the canonical JSON. Never changed afterwards."""
+
+    run_input = models.ForeignKey(SessionRunInput, on_delete=models.CASCADE, related_name="runs")
+    # Given by who records: the same key twice is the same recording.
+    idempotency_key = models.UUIDField(editable=False)
+    status = models.CharField(max_length=20, choices=[(status.value, status.value) for status in Status])
+    error = models.CharField(max_length=40, null=True, choices=[(error.value, error.value) for error in SelectionError])
+    model = models.TextField(null=True)
+    window = models.BigIntegerField(null=True)
+    reply_reserve = models.BigIntegerField(null=True)
+    effective_budget = models.BigIntegerField(null=True)
+    required_tokens = models.BigIntegerField(null=True)
+    used_tokens = models.BigIntegerField(null=True)
+    attempts = models.JSONField(default=list)
+    what_if = models.JSONField(default=dict)
+    policy_digest = models.CharField(max_length=64)
+    input_digest = models.CharField(max_length=64)
+    catalog_digest = models.CharField(max_length=64)
+    engine_version = models.CharField(max_length=20)
+
+    class Meta:
+        db_table = "selection_run"
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "idempotency_key"], name="selection_run_once"),
+            one_of(Status, "selection_run_status", field="status"),
+            one_of(SelectionError, "selection_run_error", field="error", optional=True),
+        ]
+        indexes = [models.Index(fields=["run_input", "-created_at"], name="selection_run_of_turn")]

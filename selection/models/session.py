@@ -1,0 +1,45 @@
+"""`session`: one conversation of a user with a router."""
+
+from django.conf import settings
+from django.db import models
+
+from selection.models.base import Owned
+
+
+class Session(Owned):
+    """A session. Encrypted or not is fixed at creation, and a key id is present exactly when it is.
+
+    Times are kept as recorded beside the times of the row, so that an export says what the import said.
+    """
+
+    title = models.CharField(max_length=500, null=True)
+    encrypted = models.BooleanField(default=False, editable=False)
+    key_id = models.CharField(max_length=200, null=True, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    recorded = models.JSONField(default=dict, editable=False)
+
+    class Meta:
+        db_table = "session"
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(encrypted=True, key_id__isnull=False)
+                | models.Q(encrypted=False, key_id__isnull=True),
+                name="session_key_exactly_when_encrypted",
+            )
+        ]
+        indexes = [models.Index(fields=["user", "-created_at"], name="session_of_user")]
+
+    def __str__(self) -> str:
+        return self.title or str(self.pk)
+
+
+class SessionScoped(Owned):
+    """A row of a session; it goes when the session goes. `recorded` holds ids and times as the import gave them."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="%(class)ss")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        abstract = True

@@ -1,0 +1,1 @@
+"""The pages: who, what, how it looks."""

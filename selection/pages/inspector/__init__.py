@@ -1,0 +1,1 @@
+"""The inspector: one turn, its decision, its ledger, and the knobs that ask what if."""

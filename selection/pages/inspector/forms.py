@@ -1,0 +1,97 @@
+"""Read the knobs from an address: each value is checked, and a wrong one is told beside its knob."""
+
+from dataclasses import fields
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from selection.engine.codes import Mode
+from selection.engine.values import TurnInput
+from selection.pages.inspector.knobs import Knobs, knobs_of
+
+MOST_TOKENS = 1_000_000_000
+# An address of more is refused by servers on the way; a longer list belongs in a policy file.
+MOST_CHARACTERS = 6_000
+
+
+class LinesField(forms.CharField):
+    """Lines of text, one value each. Blank ones at the end go; within a list of patterns they keep the numbers of the lines."""
+
+    widget = forms.Textarea
+
+    def __init__(self, **options: Any) -> None:
+        """Bound the text."""
+        super().__init__(required=False, strip=False, max_length=MOST_CHARACTERS, **options)
+
+    def clean(self, value: Any) -> Any:
+        """Give the lines as a tuple; None where the address does not say."""
+        if value is None:
+            return None
+        return tuple(str(super().clean(value)).replace("\r\n", "\n").rstrip("\n").split("\n")) if value.strip("\r\n") else ()
+
+
+class TokensField(forms.IntegerField):
+    """A number of tokens."""
+
+    def __init__(self) -> None:
+        """Bound the number."""
+        super().__init__(required=False, min_value=0, max_value=MOST_TOKENS)
+
+
+class KnobForm(forms.Form):
+    """The knobs of one turn; what the address does not say is as the turn says."""
+
+    model = forms.CharField(required=False, max_length=600)
+    window = TokensField()
+    reserve = TokensField()
+    remote = forms.ChoiceField(required=False, choices=[(mode.value, mode.value) for mode in Mode])
+    local_only = forms.ChoiceField(required=False, choices=[("on", "on"), ("off", "off")])
+    no_network = forms.ChoiceField(required=False, choices=[("on", "on"), ("off", "off")])
+    credentials = LinesField()
+    referenced = LinesField()
+    restricted = LinesField()
+    blocked = LinesField()
+
+    def __init__(self, query: QueryDict, turn: TurnInput) -> None:
+        """Read `query` against what `turn` says itself."""
+        super().__init__(query)
+        self._own = knobs_of(turn)
+        self._names = frozenset(model.name for model in turn.models)
+
+    def clean_credentials(self) -> tuple[str, ...] | None:
+        """Give the providers, each once, in order: a form sends one value for each that is ticked, and an empty one."""
+        given = self.cleaned_data["credentials"]
+        if given is None:
+            return None
+        sent = [line for value in self.data.getlist("credentials") for line in value.split("\n")]
+        return tuple(sorted({line.strip() for line in sent if line.strip()}))
+
+    def clean_referenced(self) -> tuple[str, ...] | None:
+        """Give the paths; a blank line is no path."""
+        given = self.cleaned_data["referenced"]
+        return None if given is None else tuple(line.strip() for line in given if line.strip())
+
+    def clean_model(self) -> str:
+        """Let an override name a model of the catalog only, so that the page can say what is amiss with any other."""
+        name: str = self.cleaned_data["model"]
+        if name and name not in self._names and name != self._own.model:
+            raise forms.ValidationError("not a model of this session's catalog")
+        return name
+
+    def knobs(self) -> Knobs:
+        """Give the knobs that are valid and differ from what the turn says."""
+        self.is_valid()
+        return Knobs(**{field.name: self._changed(field.name) for field in fields(Knobs)})
+
+    def _changed(self, name: str) -> Any:
+        if name not in self.cleaned_data or name not in self.data:
+            return None
+        value = self.cleaned_data[name]
+        if value is None or (value == "" and name != "model"):
+            return None
+        if name == "remote":
+            value = Mode(value)
+        if name in {"local_only", "no_network"}:
+            value = value == "on"
+        return None if value == getattr(self._own, name) else value

@@ -1,0 +1,138 @@
+"""The what-if knobs: what can be changed, as the address says it.
+
+A knob that says what the turn itself says is no change, so that an address holds only what differs and reads as the what-if that it is.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from selection.engine import Outcome
+from selection.engine.codes import Mode, Verdict
+from selection.engine.values import ModelDescriptor, TurnInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knobs:
+    """What is changed; None: as the turn says. `window` and `reserve` are tokens, of the model that serves as the other knobs stand."""
+
+    model: str | None = None
+    window: int | None = None
+    reserve: int | None = None
+    remote: Mode | None = None
+    local_only: bool | None = None
+    no_network: bool | None = None
+    credentials: tuple[str, ...] | None = None
+    referenced: tuple[str, ...] | None = None
+    restricted: tuple[str, ...] | None = None
+    blocked: tuple[str, ...] | None = None
+
+    def changed(self) -> Iterator[tuple[str, Any]]:
+        """Give each knob that is changed."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                yield field.name, value
+
+    def without(self, name: str) -> "Knobs":
+        """Take one change back."""
+        return replace(self, **{name: None})
+
+    @property
+    def beside_budget(self) -> "Knobs":
+        """The knobs but for the two that only change how much fits."""
+        return replace(self, window=None, reserve=None)
+
+
+LABELS: Mapping[str, str] = {
+    "model": "model",
+    "window": "window",
+    "reserve": "reply reserve",
+    "remote": "remote disclosure",
+    "local_only": "local only",
+    "no_network": "no network",
+    "credentials": "credentials",
+    "referenced": "referenced paths",
+    "restricted": "restricted paths",
+    "blocked": "blocked paths",
+}
+
+
+def knobs_of(turn: TurnInput) -> Knobs:
+    """Give the knobs as the turn itself sets them; the budget's two are set by whichever model serves."""
+    policy, preferences = turn.policy, turn.local_preferences
+    return Knobs(
+        model=turn.input.explicit_model or "",
+        remote=policy.privacy.remote.mode or Mode.ASK,
+        local_only=preferences.local_only,
+        no_network=preferences.no_network,
+        credentials=tuple(sorted(set(turn.credentials))),
+        referenced=turn.workspace.referenced_paths,
+        restricted=policy.privacy.restricted_paths,
+        blocked=policy.privacy.remote.blocked_paths,
+    )
+
+
+def apply_knobs(turn: TurnInput, knobs: Knobs) -> TurnInput:
+    """Change `turn` as the knobs say, but for window and reserve; what no knob changes stays the same object."""
+    return replace(
+        turn,
+        input=turn.input if knobs.model is None else replace(turn.input, explicit_model=knobs.model or None),
+        workspace=turn.workspace
+        if knobs.referenced is None
+        else replace(turn.workspace, referenced_paths=knobs.referenced),
+        policy=turn.policy if _keeps_privacy(knobs) else replace(turn.policy, privacy=_privacy(turn, knobs)),
+        local_preferences=replace(
+            turn.local_preferences, **_given(local_only=knobs.local_only, no_network=knobs.no_network)
+        ),
+        credentials=turn.credentials if knobs.credentials is None else knobs.credentials,
+    )
+
+
+def _keeps_privacy(knobs: Knobs) -> bool:
+    return knobs.remote is None and knobs.restricted is None and knobs.blocked is None
+
+
+def _privacy(turn: TurnInput, knobs: Knobs) -> Any:
+    privacy = turn.policy.privacy
+    remote = replace(privacy.remote, **_given(mode=knobs.remote, blocked_paths=knobs.blocked))
+    return replace(privacy, remote=remote, **_given(restricted_paths=knobs.restricted))
+
+
+def _given(**values: object) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def budget_model(outcome: Outcome) -> ModelDescriptor | None:
+    """Give the model whose window and reserve the budget knobs change: the one that serves, else the first that was too small."""
+    if outcome.model is not None:
+        return outcome.model
+    catalog = {model.name: model for model in reversed(outcome.turn.models)}
+    too_small = (
+        attempt.model for attempt in outcome.attempts if attempt.verdict is Verdict.CONTEXT_WINDOW_EXCEEDED
+    )
+    return next((catalog[name] for name in too_small if name in catalog), None)
+
+
+def resize(turn: TurnInput, model: ModelDescriptor, knobs: Knobs) -> TurnInput:
+    """Give `model` another window or reply reserve in the catalog of `turn`."""
+    resized = replace(model, **_given(max_context_tokens=knobs.window, max_output_tokens=knobs.reserve))
+    return replace(turn, models=tuple(resized if known.name == model.name else known for known in turn.models))
+
+
+def query_of(knobs: Knobs, **view: object) -> str:
+    """Write the knobs, and what else the page shows, as the query of an address; without a change it is empty."""
+    pairs = [*pairs_of(knobs), *((name, str(value)) for name, value in view.items() if value not in {None, ""})]
+    return f"?{urlencode(pairs)}" if pairs else "?"
+
+
+def pairs_of(knobs: Knobs) -> list[tuple[str, str]]:
+    """Give each changed knob as an address or a form carries it."""
+    return [(name, _written(value)) for name, value in knobs.changed()]
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "\n".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,55 @@
+"""The one state of every candidate, and what moved between two selections of the same turn ("conserved ledger", "movement")."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from selection.engine import Outcome
+from selection.engine.codes import State
+
+INCLUDED: Final = frozenset({State.REQUIRED, State.FITS})
+WORDS: Final = {
+    State.REQUIRED: "required",
+    State.FITS: "in by rank",
+    State.OVER_BUDGET: "over budget",
+    State.TOO_LARGE: "too large",
+    State.RESTRICTED_REMOTE: "withheld",
+    State.DUPLICATE: "duplicate",
+    None: "undecided",
+}
+
+
+def states_of(outcome: Outcome) -> tuple[State | None, ...]:
+    """Give the state of every candidate, by position."""
+    return tuple(outcome.state_of(position) for position in range(len(outcome.reasons)))
+
+
+@dataclass(frozen=True)
+class Movement:
+    """The states of a turn as recorded and as asked; candidates keep their positions, since no knob adds or removes one."""
+
+    before: Sequence[State | None]
+    now: Sequence[State | None]
+
+    @cached_property
+    def changed(self) -> dict[int, str]:
+        """Tell how each candidate moved whose state changed: `in`, `out`, or `changed` where only the reason did."""
+        return {
+            position: _move(before, now)
+            for position, (before, now) in enumerate(zip(self.before, self.now, strict=False))
+            if before is not now
+        }
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Count the moves."""
+        return Counter(self.changed.values())
+
+
+def _move(before: State | None, now: State | None) -> str:
+    was_in, is_in = before in INCLUDED, now in INCLUDED
+    if was_in == is_in:
+        return "changed"
+    return "in" if is_in else "out"

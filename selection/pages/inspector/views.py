@@ -1,0 +1,126 @@
+"""The inspector's addresses: the page and its fragments, one candidate's content, and the recording of a turn."""
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views import View
+from django_htmx.middleware import HtmxDetails
+
+from selection import queries
+from selection.actions.open_turn import open_turn
+from selection.actions.record_run import record_run
+from selection.models import SessionRunInput
+from selection.pages.figures import figures_of
+from selection.pages.inspector.ask import ask
+from selection.pages.inspector.context import InspectorPage, Place, page_of
+from selection.pages.inspector.forms import KnobForm
+from selection.pages.inspector.panel import panel_of
+from selection.pages.inspector.view_state import ViewState
+
+_RUNS_SHOWN = 50
+
+
+class HtmxRequest(HttpRequest):
+    """A request as the htmx middleware leaves it."""
+
+    htmx: HtmxDetails
+
+
+def turn_or_404(request: HttpRequest, turn_id: UUID) -> SessionRunInput:
+    """Give a turn of the user; to everybody else it does not exist."""
+    turn = queries.turn_of(request.user, turn_id)
+    if turn is None:
+        raise Http404
+    return turn
+
+
+class InspectorView(View):
+    """One turn: the page, or for htmx what changed of it."""
+
+    def get(self, request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+        """Show the turn as the address asks."""
+        row = turn_or_404(request, turn_id)
+        opened = open_turn(row)
+        form = KnobForm(request.GET, opened.prepared.turn)
+        asked, view = ask(opened, form.knobs()), ViewState.read(request.GET)
+        panel = panel_of(opened.outcome, asked.outcome, asked.knobs, form)
+        runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN])
+        page = page_of(_place(request, row), asked, panel, view, runs)
+        return _answer(request, page, status=422 if form.errors else 200)
+
+
+def _place(request: HttpRequest, row: SessionRunInput) -> Place:
+    before, after, number = queries.neighbours_of(request.user, row)
+    return Place(
+        turn_id=row.pk,
+        number=row.position + 1,
+        of=number,
+        before=before,
+        after=after,
+        session_id=row.session_id,
+        session_title=row.session.title or "",
+        key_id=row.session.key_id or "",
+    )
+
+
+_FRAGMENTS = {"answer": "selection/inspector/_update.html", "more": "selection/inspector/_rows.html"}
+
+
+def _answer(request: HtmxRequest, page: InspectorPage, status: int) -> HttpResponse:
+    wanted = request.htmx.target if request.htmx and not request.htmx.history_restore_request else None
+    template = _FRAGMENTS.get(wanted or "", "selection/inspector/detail.html")
+    response = render(request, template, {"page": page, "answer": page.answer}, status=status)
+    if wanted == "answer" and status == HttpResponse.status_code:
+        response["HX-Push-Url"] = f"{request.path}{page.answer.address}".removesuffix("?")
+    response["Cache-Control"] = "private, no-store"
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+class ContentView(View):
+    """The content of one candidate, on demand; what is restricted or sealed is not shown."""
+
+    def get(self, request: HtmxRequest, turn_id: UUID, position: int) -> HttpResponse:
+        """Show the content."""
+        candidates = open_turn(turn_or_404(request, turn_id)).prepared.candidates
+        if candidates is None or position >= len(candidates):
+            raise Http404
+        candidate, content = candidates[position], candidates.content_of(position)
+        shown = content if isinstance(content, str) and not candidate.restricted else None
+        context = {"content": shown, "candidate": candidate, "turn_id": turn_id}
+        template = "_content.html" if request.htmx else "content.html"
+        response = render(request, f"selection/inspector/{template}", context)
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+
+class SummaryView(View):
+    """The figures of one turn, for the timeline of its session."""
+
+    def get(self, request: HttpRequest, turn_id: UUID) -> HttpResponse:
+        """Select the turn and show who serves it, and how much of the budget is used."""
+        outcome = open_turn(turn_or_404(request, turn_id)).outcome
+        return render(request, "selection/session/_figures.html", {"figures": figures_of(outcome)})
+
+
+class RecordView(View):
+    """Record the selection of a turn as its rows say; a what-if is never recorded."""
+
+    def post(self, request: HttpRequest, turn_id: UUID) -> HttpResponse:
+        """Record, once for each key that a page was given."""
+        row = turn_or_404(request, turn_id)
+        run = record_run(request.user, row, open_turn(row).outcome, _key(request))
+        messages.success(request, f"Recorded: {run.references.count():,} references.")
+        return redirect(f"{reverse('pages:turn', args=[row.pk])}?tab=recorded")
+
+
+def _key(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid4()
+

@@ -1,0 +1,19 @@
+"""The addresses of the pages."""
+
+from django.urls import path
+
+from selection.pages import sessions, transfer
+from selection.pages.inspector import views as inspector
+
+app_name = "pages"
+urlpatterns = [
+    path("", sessions.SessionsView.as_view(), name="sessions"),
+    path("sessions/import/", transfer.ImportView.as_view(), name="import"),
+    path("sessions/<uuid:session_id>/", sessions.SessionView.as_view(), name="session"),
+    path("sessions/<uuid:session_id>/delete/", sessions.DeleteView.as_view(), name="delete"),
+    path("sessions/<uuid:session_id>/export/", transfer.ExportView.as_view(), name="export"),
+    path("turns/<uuid:turn_id>/", inspector.InspectorView.as_view(), name="turn"),
+    path("turns/<uuid:turn_id>/summary/", inspector.SummaryView.as_view(), name="summary"),
+    path("turns/<uuid:turn_id>/record/", inspector.RecordView.as_view(), name="record"),
+    path("turns/<uuid:turn_id>/candidates/<int:position>/", inspector.ContentView.as_view(), name="content"),
+]

@@ -1,0 +1,100 @@
+"""The gate, fastest first: format, lint, types, import walls, migrations, deployment checks, tests on both databases, and in a browser.
+
+What this machine cannot run is left out and named at the end; with `CI=true` nothing may be left out.
+"""
+
+import argparse
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.chromium import find_chromium  # noqa: E402
+from tools.postgres import find_server, running_server  # noqa: E402
+
+BIN = Path(sys.executable).parent
+CODE = ("selection", "smista_site", "tests", "tools", "benchmarks", "manage.py")
+DEPLOYED = {"SMISTA_ALLOWED_HOSTS": "inspector.example", "SMISTA_SECRET_KEY": secrets.token_urlsafe(64), "SMISTA_HTTPS": "on"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the gate."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: dict[str, str]
+
+
+def static_steps() -> list[Step]:
+    """Give the steps that run no test."""
+    python = str(BIN / "python")
+    return [
+        Step("format", (str(BIN / "ruff"), "format", "--check", "--quiet", "."), {}),
+        Step("lint", (str(BIN / "ruff"), "check", "--quiet", "."), {}),
+        Step("types", (str(BIN / "mypy"), "--no-error-summary", *CODE), {"DJANGO_SETTINGS_MODULE": "tests.settings"}),
+        Step("import walls", (str(BIN / "lint-imports"), "--no-cache"), {}),
+        Step("migrations", (python, "manage.py", "makemigrations", "--check", "--dry-run"), {"SMISTA_HTTPS": "off"}),
+        Step("deployment", (python, "-Wdefault", "manage.py", "check", "--deploy", "--fail-level", "WARNING"), DEPLOYED),
+    ]
+
+
+def tests(name: str, *arguments: str, **environment: str) -> Step:
+    """Give a step that runs tests."""
+    return Step(name, (str(BIN / "python"), "-m", "pytest", *arguments), environment)
+
+
+def run(step: Step) -> bool:
+    """Run one step and say how it went."""
+    began = time.monotonic()
+    done = subprocess.run(step.command, cwd=ROOT, env=os.environ | step.environment, check=False)
+    print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {step.name} ({time.monotonic() - began:.0f} s)", flush=True)
+    return done.returncode == 0
+
+
+def main() -> int:
+    """Run the gate; 0 when everything that can run here passes."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--static", action="store_true", help="leave the tests out")
+    left_out: list[str] = []
+    with ExitStack() as stack:
+        steps: list[Callable[[], Step | None]] = [lambda step=step: step for step in static_steps()]
+        if not arguments.parse_args().static:
+            steps += [
+                lambda: tests("tests on SQLite", "-n", "2", "-m", "not browser"),
+                lambda: _on_postgres(stack, left_out),
+                lambda: _in_browser(left_out),
+            ]
+        passed = all(run(step) for make in steps if (step := make()) is not None)
+    for reason in left_out:
+        print(f"left out: {reason}")
+    return 0 if passed and not (left_out and os.environ.get("CI") == "true") else 1
+
+
+def _on_postgres(stack: ExitStack, left_out: list[str]) -> Step | None:
+    programs = find_server()
+    if programs is None:
+        left_out.append("tests on PostgreSQL: no server is installed (such as the package `postgresql`)")
+        return None
+    address = stack.enter_context(running_server(programs))
+    return tests("tests on PostgreSQL", "-n", "2", "-m", "not browser", DATABASE_URL=address)
+
+
+def _in_browser(left_out: list[str]) -> Step | None:
+    chromium = find_chromium()
+    if chromium is None:
+        left_out.append("browser tests: no Chromium is installed (such as the package `chromium`)")
+        return None
+    return tests("browser tests", "-m", "browser", SMISTA_CHROMIUM=chromium)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
