@@ -3,15 +3,15 @@
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.fields.json import KT
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Left
 
-from selection.models import SelectionRun, Session, SessionMessage, SessionRunInput, User
+from selection.models import Owner, SelectionRun, Session, SessionMessage, SessionRunInput
 
 PROMPT_SHOWN = 400
 
 
-def sessions_of(user: User, search: str = "") -> QuerySet[Session]:
+def sessions_of(user: Owner, search: str = "") -> QuerySet[Session]:
     """Give the user's sessions, newest first, each with how many `turns` and `messages` it has; `search` looks in titles."""
     found = Session.objects.owned_by(user)
     if search:
@@ -25,20 +25,20 @@ def _count_of(model: type[SessionRunInput] | type[SessionMessage]) -> Subquery:
     return Subquery(rows.annotate(rows=Count("pk")).values("rows"))
 
 
-def session_of(user: User, session_id: UUID) -> Session | None:
+def session_of(user: Owner, session_id: UUID) -> Session | None:
     """Give one session of the user; None where there is none."""
     return sessions_of(user).filter(pk=session_id).first()
 
 
-def turns_of(user: User, session: Session) -> QuerySet[SessionRunInput]:
+def turns_of(user: Owner, session: Session) -> QuerySet[SessionRunInput]:
     """Give the turns of a session in order, each with the start of its `prompt_text`, the key that it is `sealed_with`, and its `last_run`."""
     last = SelectionRun.objects.filter(run_input_id=OuterRef("pk")).order_by("-created_at", "-id")
     return (
         SessionRunInput.objects.owned_by(user)
         .filter(session=session)
         .annotate(
-            prompt_text=Left(KT("content__input__text"), PROMPT_SHOWN),
-            sealed_with=KT("content__input__text__key_id"),
+            prompt_text=Left(KeyTextTransform("text", "content__input"), PROMPT_SHOWN),
+            sealed_with=KeyTextTransform("key_id", KeyTransform("text", "content__input")),
             last_run=Subquery(last.values("pk")[:1]),
         )
         .select_related("after_message")
@@ -46,7 +46,7 @@ def turns_of(user: User, session: Session) -> QuerySet[SessionRunInput]:
     )
 
 
-def turn_of(user: User, turn_id: UUID) -> SessionRunInput | None:
+def turn_of(user: Owner, turn_id: UUID) -> SessionRunInput | None:
     """Give one turn of the user with what it takes to gather it; None where there is none."""
     return (
         SessionRunInput.objects.owned_by(user)
@@ -56,7 +56,7 @@ def turn_of(user: User, turn_id: UUID) -> SessionRunInput | None:
     )
 
 
-def neighbours_of(user: User, turn: SessionRunInput) -> tuple[UUID | None, UUID | None, int]:
+def neighbours_of(user: Owner, turn: SessionRunInput) -> tuple[UUID | None, UUID | None, int]:
     """Give the turns before and after one, and how many its session has."""
     rows = dict(
         SessionRunInput.objects.owned_by(user).filter(session_id=turn.session_id).values_list("position", "pk")
@@ -64,6 +64,6 @@ def neighbours_of(user: User, turn: SessionRunInput) -> tuple[UUID | None, UUID 
     return rows.get(turn.position - 1), rows.get(turn.position + 1), len(rows)
 
 
-def runs_of(user: User, turn: SessionRunInput) -> QuerySet[SelectionRun]:
+def runs_of(user: Owner, turn: SessionRunInput) -> QuerySet[SelectionRun]:
     """Give the recorded selections of a turn, newest first."""
     return SelectionRun.objects.owned_by(user).filter(run_input=turn).order_by("-created_at", "-id")

@@ -18,6 +18,7 @@ from selection.models import (
     ContextMemory,
     ContextMemoryContent,
     ModelDescriptor,
+    Owner,
     RecalledUserMemory,
     RecalledUserMemoryContent,
     Session,
@@ -25,7 +26,6 @@ from selection.models import (
     SessionMessageContent,
     SessionRunInput,
     SessionRunInputContent,
-    User,
     UserMemory,
     UserMemoryContent,
 )
@@ -35,11 +35,11 @@ _AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Owner:
+class _Columns:
     """The columns that every row of one session shares."""
 
     session: Session
-    user: User
+    user: Owner
     now: datetime
 
     def columns(self, recorded_at: str | None) -> dict[str, Any]:
@@ -48,13 +48,13 @@ class _Owner:
 
 
 @transaction.atomic
-def import_bundle(user: User, bundle: SessionBundle) -> Session:
+def import_bundle(user: Owner, bundle: SessionBundle) -> Session:
     """Store `bundle` as a new session of `user`.
 
     What the bundle remembers of the user joins the user's memory where that knows nothing under the key, and is never overwritten: the session keeps
     what it recalled beside it.
     """
-    owner = _Owner(_store_session(user, bundle), user, timezone.now())
+    owner = _Columns(_store_session(user, bundle), user, timezone.now())
     messages = _store_messages(owner, bundle.messages)
     _store_context_memory(owner, bundle.context_memory)
     _store_recalled(owner, bundle.user_memory)
@@ -64,7 +64,7 @@ def import_bundle(user: User, bundle: SessionBundle) -> Session:
     return owner.session
 
 
-def _store_session(user: User, bundle: SessionBundle) -> Session:
+def _store_session(user: Owner, bundle: SessionBundle) -> Session:
     info = bundle.session
     session = Session(
         user=user,
@@ -79,7 +79,7 @@ def _store_session(user: User, bundle: SessionBundle) -> Session:
     return session
 
 
-def _store_messages(owner: _Owner, messages: Sequence[BundleMessage]) -> dict[str, SessionMessage]:
+def _store_messages(owner: _Columns, messages: Sequence[BundleMessage]) -> dict[str, SessionMessage]:
     """Store the history; give the rows by the ids that the bundle calls them."""
     by_id: dict[str, SessionMessage] = {}
 
@@ -94,7 +94,7 @@ def _store_messages(owner: _Owner, messages: Sequence[BundleMessage]) -> dict[st
     return by_id
 
 
-def _message_row(owner: _Owner, position: int, message: BundleMessage) -> SessionMessage:
+def _message_row(owner: _Columns, position: int, message: BundleMessage) -> SessionMessage:
     return SessionMessage(
         **owner.columns(message.created_at),
         position=position,
@@ -107,7 +107,7 @@ def _message_row(owner: _Owner, position: int, message: BundleMessage) -> Sessio
     )
 
 
-def _store_context_memory(owner: _Owner, memories: Sequence[BundleMemory]) -> None:
+def _store_context_memory(owner: _Columns, memories: Sequence[BundleMemory]) -> None:
     def rows() -> Iterator[tuple[ContextMemory, ContextMemoryContent]]:
         for position, memory in enumerate(memories):
             row = ContextMemory(**_memory_columns(owner, position, memory))
@@ -116,7 +116,7 @@ def _store_context_memory(owner: _Owner, memories: Sequence[BundleMemory]) -> No
     _store_pairs(rows(), ContextMemory, ContextMemoryContent)
 
 
-def _store_recalled(owner: _Owner, memories: Sequence[BundleMemory]) -> None:
+def _store_recalled(owner: _Columns, memories: Sequence[BundleMemory]) -> None:
     def rows() -> Iterator[tuple[RecalledUserMemory, RecalledUserMemoryContent]]:
         for position, memory in enumerate(memories):
             row = RecalledUserMemory(**_memory_columns(owner, position, memory))
@@ -125,12 +125,12 @@ def _store_recalled(owner: _Owner, memories: Sequence[BundleMemory]) -> None:
     _store_pairs(rows(), RecalledUserMemory, RecalledUserMemoryContent)
 
 
-def _memory_columns(owner: _Owner, position: int, memory: BundleMemory) -> dict[str, Any]:
+def _memory_columns(owner: _Columns, position: int, memory: BundleMemory) -> dict[str, Any]:
     recorded = {"id": memory.id, "created_at": memory.created_at, "updated_at": memory.updated_at}
     return {**owner.columns(memory.created_at), "position": position, "key": memory.key, "recorded": recorded}
 
 
-def _remember(user: User, memories: Sequence[BundleMemory]) -> None:
+def _remember(user: Owner, memories: Sequence[BundleMemory]) -> None:
     """Add to the user's memory what it does not hold yet."""
     known = UserMemory.objects.owned_by(user)
     keys = set(known.filter(key__isnull=False).values_list("key", flat=True))
@@ -152,7 +152,7 @@ def _plain(memory: BundleMemory) -> str:
     return memory.content
 
 
-def _store_models(owner: _Owner, descriptors: Sequence[Descriptor]) -> None:
+def _store_models(owner: _Columns, descriptors: Sequence[Descriptor]) -> None:
     ModelDescriptor.objects.bulk_create(
         [
             ModelDescriptor(**owner.columns(None), position=position, **to_plain(descriptor))
@@ -161,7 +161,7 @@ def _store_models(owner: _Owner, descriptors: Sequence[Descriptor]) -> None:
     )
 
 
-def _store_turns(owner: _Owner, turns: Sequence[BundleTurn], messages: dict[str, SessionMessage]) -> None:
+def _store_turns(owner: _Columns, turns: Sequence[BundleTurn], messages: dict[str, SessionMessage]) -> None:
     def rows() -> Iterator[tuple[SessionRunInput, SessionRunInputContent]]:
         for position, turn in enumerate(turns):
             yield _turn_rows(owner, position, turn, messages)
@@ -170,7 +170,7 @@ def _store_turns(owner: _Owner, turns: Sequence[BundleTurn], messages: dict[str,
 
 
 def _turn_rows(
-    owner: _Owner, position: int, turn: BundleTurn, messages: dict[str, SessionMessage]
+    owner: _Columns, position: int, turn: BundleTurn, messages: dict[str, SessionMessage]
 ) -> tuple[SessionRunInput, SessionRunInputContent]:
     workspace = to_plain(turn.workspace)
     diff = workspace.pop("git_diff", None)

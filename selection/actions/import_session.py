@@ -6,7 +6,7 @@ from typing import BinaryIO
 from selection.actions.import_bundle import import_bundle
 from selection.importers import read_session
 from selection.importers.report import Report
-from selection.models import Session, User
+from selection.models import Owner, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class ImportedSession:
     report: Report
 
 
-def import_session(user: User, name: str, file: BinaryIO) -> ImportedSession:
+def import_session(user: Owner, name: str, file: BinaryIO) -> ImportedSession:
     """Store the session in `file`, called `name`, for `user`. Raises `InvalidDocument` with every fault; then nothing is stored."""
     imported = read_session(name, file)
     return ImportedSession(import_bundle(user, imported.bundle), imported.report)

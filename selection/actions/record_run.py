@@ -14,20 +14,20 @@ from selection.documents.canonical import digest
 from selection.engine import Outcome, decision_sentence, explain
 from selection.engine.codes import Mode, RouteSource
 from selection.models import (
+    Owner,
     SelectionRun,
     SessionContextReference,
     SessionRoutingDecision,
     SessionRunInput,
     TraceEvent,
     TraceEventContent,
-    User,
 )
 from selection.version import ENGINE_VERSION
 
 _AT_ONCE = 1_000
 
 
-def record_run(user: User, run_input: SessionRunInput, outcome: Outcome, key: UUID) -> SelectionRun:
+def record_run(user: Owner, run_input: SessionRunInput, outcome: Outcome, key: UUID) -> SelectionRun:
     """Record `outcome`, the selection of `run_input`. A `key` that was used before gives the run that it recorded."""
     with transaction.atomic():
         run, fresh = SelectionRun.objects.get_or_create(

@@ -1,6 +1,6 @@
 """The storage entities, one file each, mirrored one to one from "Storage entities" in domain.md."""
 
-from selection.models.base import User
+from selection.models.base import Owner
 from selection.models.memory import (
     ContextMemory,
     ContextMemoryContent,
@@ -23,6 +23,7 @@ __all__ = [
     "ContextMemoryContent",
     "EventType",
     "ModelDescriptor",
+    "Owner",
     "RecalledUserMemory",
     "RecalledUserMemoryContent",
     "SelectionRun",
@@ -35,7 +36,6 @@ __all__ = [
     "SessionRunInputContent",
     "TraceEvent",
     "TraceEventContent",
-    "User",
     "UserMemory",
     "UserMemoryContent",
 ]

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-User = AbstractBaseUser | AnonymousUser
+Owner = AbstractBaseUser | AnonymousUser
 
 
 def new_id() -> UUID:
@@ -23,7 +23,7 @@ Row = TypeVar("Row", bound=models.Model)
 class OwnedQuerySet(models.QuerySet[Row], Generic[Row]):
     """Rows that belong to users."""
 
-    def owned_by(self, user: User) -> Self:
+    def owned_by(self, user: Owner) -> Self:
         """Keep the rows of one user; to everybody else they do not exist."""
         return self.filter(user_id=user.pk)
 
