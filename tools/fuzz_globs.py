@@ -1,7 +1,7 @@
 """Compare the globs with git's own answers on random lists and paths: `python -m tools.fuzz_globs --decisions 500000`.
 
-Patterns and paths are made of few letters, so that they often meet; trees are deep, and a third of the patterns are negated. Every difference is printed, and any
-makes the exit code 1. Text is ASCII: `?` and classes match one character here and one byte in git.
+Patterns and paths are made of few letters, so that they often meet; trees are deep, and a third of the patterns are negated. Every difference is
+printed, and any makes the exit code 1. Text is ASCII: `?` and classes match one character here and one byte in git.
 """
 
 import argparse

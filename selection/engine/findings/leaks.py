@@ -139,7 +139,7 @@ def _mentions(outcome: Outcome, candidates: CandidateSet, pathless: list[int]) -
         yield Finding(
             code="mentions_restricted_path",
             severity=Severity.MEDIUM,
-            sentence=f"{counted(len(positions), 'candidate')} without a path, naming a restricted one, would go to a remote model: what they tell of it is open.",
+            sentence=f"{counted(len(positions), 'candidate')} without a path, naming a restricted one, would go to a remote model: see what they tell.",
             advice="Look at the rows: a command that printed the file may have left its content there.",
             positions=tuple(positions),
             places=tuple(places),

@@ -4,11 +4,12 @@ Most paths match nothing, so turning them away is what is fast: dictionaries for
 remembered. Nothing recurses, and what is remembered is bounded.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from selection.engine.globs.names import NameRules, joined
+from selection.engine.globs.last_match import LastMatch
+from selection.engine.globs.names import NameFilter
 from selection.engine.globs.rule import Rule
 
 FREE: Final = -1
@@ -21,14 +22,8 @@ class _Group:
     """The anchored rules with stars that one folder brings in: they can match below it alone."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules[::-1]
-        self.fits = joined(rule.last_name for rule in rules)
-        self._passes = joined(rule.source for rule in rules)
-
-    def matching(self, path: str, name: str) -> Iterator[Rule]:
-        """Give the rules that match `path`, from the last of the list to the first."""
-        if self.fits(name) and self._passes(path):
-            yield from (rule for rule in self._rules if rule.matches(path))
+        self.may_match = NameFilter(rule.last_name for rule in rules).may_match
+        self.last = LastMatch(rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +40,29 @@ class GlobIndex:
     def __init__(self, rules: Iterable[Rule]) -> None:
         """Sort the rules, which come in list order."""
         rules = tuple(rules)
-        self._names = NameRules(rule for rule in rules if not rule.anchored)
-        self._literal: dict[str, list[Rule]] = {}
-        groups: dict[str, list[Rule]] = {}
+        self._names: dict[str, list[Rule]] = {}
+        self._extensions: dict[str, list[Rule]] = {}
+        self._paths: dict[str, list[Rule]] = {}
+        starred: list[Rule] = []
+        grouped: dict[str, list[Rule]] = {}
         for rule in rules:
-            if rule.anchored and rule.literal is not None:
-                self._literal.setdefault(rule.literal, []).insert(0, rule)
+            if rule.literal is not None:
+                (self._paths if rule.anchored else self._names).setdefault(rule.literal, []).insert(0, rule)
+            elif rule.extension is not None:
+                self._extensions.setdefault(rule.extension, []).insert(0, rule)
             elif rule.anchored:
-                groups.setdefault(rule.folder, []).append(rule)
-        self._groups = {folder: _Group(held) for folder, held in groups.items()}
-        self._root = _Folder(FREE, self._groups_of(""))
+                grouped.setdefault(rule.folder, []).append(rule)
+            else:
+                starred.append(rule)
+        self._starred = LastMatch(starred)
+        everywhere = [rule for rule in rules if not rule.anchored]
+        below_root = grouped.pop("", [])
+        self._from_root = LastMatch(below_root)
+        self._may_match = NameFilter(
+            [*(rule.tokens for rule in everywhere), *(rule.last_name for rule in below_root)]
+        ).may_match
+        self._groups = {folder: _Group(held) for folder, held in grouped.items()}
+        self._root = _Folder(FREE, ())
         self._folders = {"": self._root}
 
     def deciding(self, path: str) -> int:
@@ -63,23 +71,26 @@ class GlobIndex:
         folder = self._folders.get(above) or self._enter(above)
         if folder.settled != FREE:
             return folder.settled
-        if self._names.may_match(name) or path in self._literal or any(group.fits(name) for group in folder.groups):
+        if self._may_match(name) or path in self._paths or folder.groups:
             return self._judge(path, name, folder, is_folder=False)
         return FREE
 
     def _judge(self, path: str, name: str, folder: _Folder, *, is_folder: bool) -> int:
-        best = max(
-            (rule for rule in self._matching(path, name, folder) if is_folder or not rule.folders_only),
-            key=lambda rule: rule.index,
-            default=None,
-        )
+        """Judge a path by itself, without the folders above it."""
+        found = [_first(self._paths.get(path, ()), is_folder=is_folder)]
+        if self._may_match(name):
+            found += self._by_name(path, name, is_folder=is_folder)
+        found += [group.last.find(path, is_folder=is_folder) for group in folder.groups if group.may_match(name)]
+        best = max((rule for rule in found if rule is not None), key=lambda rule: rule.index, default=None)
         return FREE if best is None or best.negated else best.index
 
-    def _matching(self, path: str, name: str, folder: _Folder) -> Iterator[Rule]:
-        yield from self._names.matching(name)
-        yield from self._literal.get(path, ())
-        for group in folder.groups:
-            yield from group.matching(path, name)
+    def _by_name(self, path: str, name: str, *, is_folder: bool) -> tuple[Rule | None, ...]:
+        return (
+            _first(self._names.get(name, ()), is_folder=is_folder),
+            _first(self._extensions.get(name[name.rfind(".") :], ()), is_folder=is_folder),
+            self._starred.find(name, is_folder=is_folder),
+            self._from_root.find(path, is_folder=is_folder),
+        )
 
     def _enter(self, path: str) -> _Folder:
         """Judge a folder and those above it that are not known, from the root down."""
@@ -108,3 +119,8 @@ class GlobIndex:
             self._folders = {"": self._root}
         if len(path) <= _LONGEST_FOLDER:
             self._folders[path] = folder
+
+
+def _first(rules: Sequence[Rule], *, is_folder: bool) -> Rule | None:
+    """Give the first of `rules` that looks at a folder, or at a file."""
+    return next((rule for rule in rules if is_folder or not rule.folders_only), None)

@@ -1,68 +1,65 @@
-"""The rules that look at a name alone, sorted so that most names are turned away by a few look-ups."""
+"""Turn names away quickly: what a pattern holds literally must stand in every name that it matches."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
-from selection.engine.globs.rule import Rule
-from selection.engine.globs.tokens import Kind
-from selection.engine.globs.translate import literal_of
-
-
-def joined(sources: Iterable[str]) -> Callable[[str], object]:
-    """Give one test that passes what any of the expressions matches, at least one."""
-    return re.compile("|".join(dict.fromkeys(sources)), re.DOTALL).fullmatch
+from selection.engine.globs.tokens import Kind, Token
+from selection.engine.globs.translate import expression_of
 
 
-class NameRules:
-    """Rules by literal name, by extension (`*.ext`), by literal head or tail, and the rest."""
+class _Piece(NamedTuple):
+    """A run of literal characters, and where it stands in its name."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        """Sort the rules, which come in list order."""
-        self.literal: dict[str, list[Rule]] = {}
-        self.extension: dict[str, list[Rule]] = {}
-        self._starred: list[Rule] = []
-        heads: list[str] = []
-        tails: list[str] = []
+    text: str
+    begins: bool
+    ends: bool
+
+
+class NameFilter:
+    """Tells which names may match any of several patterns: seldom wrong, and never by a no."""
+
+    def __init__(self, patterns: Iterable[Sequence[Token]]) -> None:
+        """Note the longest literal piece of each pattern; patterns without one are asked in full."""
+        pieces: dict[tuple[bool, bool], list[str]] = {}
         others: list[str] = []
-        for rule in rules:
-            if rule.literal is not None:
-                self.literal.setdefault(rule.literal, []).insert(0, rule)
-                continue
-            head, tail = _around_star(rule)
-            if tail.startswith(".") and "." not in tail[1:] and not head:
-                self.extension.setdefault(tail, []).insert(0, rule)
-                continue
-            self._starred.insert(0, rule)
-            if head and not tail:
-                heads.append(head)
-            elif tail and not head:
-                tails.append(tail)
+        for tokens in patterns:
+            piece = max(_pieces(tokens), key=lambda piece: len(piece.text), default=None)
+            if piece is None:
+                others.append(expression_of(tokens))
             else:
-                others.append(rule.source)
-        self._heads, self._tails = tuple(heads), tuple(tails)
-        self._others = joined(others) if others else None
+                pieces.setdefault((piece.begins, piece.ends), []).append(piece.text)
+        self._whole = frozenset(pieces.get((True, True), ()))
+        self._set_ends(tuple(pieces.get((True, False), ())), tuple(pieces.get((False, True), ())))
+        inner = "|".join(map(re.escape, pieces.get((False, False), ())))
+        self._inner = re.compile(inner).search if inner else None
+        self._others = re.compile("|".join(others), re.DOTALL).fullmatch if others else None
+
+    def _set_ends(self, heads: tuple[str, ...], tails: tuple[str, ...]) -> None:
+        """Note heads and tails, and their ends as long as the shortest of them: one look-up turns most names away."""
+        self._heads, self._tails = heads, tails
+        self._head = min(map(len, heads), default=0)
+        self._tail = -min(map(len, tails), default=0)
+        self._short_heads = frozenset(head[: self._head] for head in heads)
+        self._short_tails = frozenset(tail[self._tail :] for tail in tails)
 
     def may_match(self, name: str) -> bool:
-        """Tell quickly whether any rule matches `name`."""
+        """Tell whether any of the patterns may match `name`."""
         return (
-            name in self.literal
-            or name[name.rfind(".") :] in self.extension
-            or name.startswith(self._heads)
-            or name.endswith(self._tails)
+            name in self._whole
+            or (name[: self._head] in self._short_heads and name.startswith(self._heads))
+            or (name[self._tail :] in self._short_tails and name.endswith(self._tails))
+            or (self._inner is not None and self._inner(name) is not None)
             or (self._others is not None and self._others(name) is not None)
         )
 
-    def matching(self, name: str) -> Iterator[Rule]:
-        """Give the rules that match `name`, those of each kind from the last of the list to the first."""
-        yield from self.literal.get(name, ())
-        yield from self.extension.get(name[name.rfind(".") :], ())
-        yield from (rule for rule in self._starred if rule.matches(name))
 
-
-def _around_star(rule: Rule) -> tuple[str, str]:
-    """Give the literal text before and behind the one star of a rule; two empty texts where it is of another form."""
-    stars = [place for place, token in enumerate(rule.tokens) if token.kind is Kind.STAR]
-    if len(stars) != 1:
-        return "", ""
-    head, tail = literal_of(rule.tokens[: stars[0]]), literal_of(rule.tokens[stars[0] + 1 :])
-    return ("", "") if head is None or tail is None else (head, tail)
+def _pieces(tokens: Sequence[Token]) -> Iterator[_Piece]:
+    place = 0
+    for is_literal, run in groupby(tokens, key=lambda token: token.kind is Kind.CHARACTER):
+        held = tuple(run)
+        following = place + len(held)
+        if is_literal:
+            yield _Piece("".join(token.text for token in held), begins=place == 0, ends=following == len(tokens))
+        place = following

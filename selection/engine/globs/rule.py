@@ -67,14 +67,20 @@ class Rule:
         return "".join(token.text for token in self.tokens[:head]).rpartition("/")[0]
 
     @cached_property
-    def last_name(self) -> str:
-        """The source of an expression that the last name of every path that an anchored rule matches fits."""
-        if self.tokens[-1].kind is Kind.REST:
-            return ".*"
+    def last_name(self) -> tuple[Token, ...]:
+        """Tokens that match the last name of every path that an anchored rule matches, and maybe more."""
         place = _last_boundary(self.tokens)
-        name = expression_of(self.tokens[place + 1 :])
-        starts_name = place < 0 or self.tokens[place] == _SLASH or place == 0 or self.tokens[place - 1] == _SLASH
-        return name if starts_name else f".*{name}"
+        starts_name = place <= 0 or self.tokens[place] == _SLASH or self.tokens[place - 1] == _SLASH
+        if self.tokens[-1].kind is Kind.REST:
+            return (Token(Kind.REST),)
+        return self.tokens[place + 1 :] if starts_name else (Token(Kind.STAR), *self.tokens[place + 1 :])
+
+    @cached_property
+    def extension(self) -> str | None:
+        """The `.ext` of a rule that is `*.ext`, in any folder."""
+        star, *rest = self.tokens
+        text = literal_of(rest) if star.kind is Kind.STAR and not self.anchored else None
+        return text if text is not None and text.rfind(".") == 0 else None
 
 
 def _last_boundary(tokens: Sequence[Token]) -> int:
