@@ -16,6 +16,8 @@ FREE: Final = -1
 
 _MOST_FOLDERS: Final = 20_000
 _LONGEST_FOLDER: Final = 500
+# From so many folders on, rules that match none of them are found out at once instead of once for each.
+_DEEP: Final = 100
 
 
 class _Group:
@@ -28,10 +30,11 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """What a folder says of all that is in it: the rule that settled it or `FREE`, and the groups that can match inside."""
+    """What a folder says of all that is in it: the rule that settled it or `FREE`, and which anchored rules can match inside."""
 
     settled: int
     groups: tuple[_Group, ...]
+    from_root: LastMatch
 
 
 class GlobIndex:
@@ -57,12 +60,11 @@ class GlobIndex:
         self._starred = LastMatch(starred)
         everywhere = [rule for rule in rules if not rule.anchored]
         below_root = grouped.pop("", [])
-        self._from_root = LastMatch(below_root)
         self._may_match = NameFilter(
             [*(rule.tokens for rule in everywhere), *(rule.last_name for rule in below_root)]
         ).may_match
         self._groups = {folder: _Group(held) for folder, held in grouped.items()}
-        self._root = _Folder(FREE, ())
+        self._root = _Folder(FREE, (), LastMatch(below_root))
         self._folders = {"": self._root}
 
     def deciding(self, path: str) -> int:
@@ -79,40 +81,51 @@ class GlobIndex:
         """Judge a path by itself, without the folders above it."""
         found = [_first(self._paths.get(path, ()), is_folder=is_folder)]
         if self._may_match(name):
-            found += self._by_name(path, name, is_folder=is_folder)
+            found += self._by_name(name, is_folder=is_folder)
+            found.append(folder.from_root.find(path, is_folder=is_folder))
         found += [group.last.find(path, is_folder=is_folder) for group in folder.groups if group.may_match(name)]
         best = max((rule for rule in found if rule is not None), key=lambda rule: rule.index, default=None)
         return FREE if best is None or best.negated else best.index
 
-    def _by_name(self, path: str, name: str, *, is_folder: bool) -> tuple[Rule | None, ...]:
+    def _by_name(self, name: str, *, is_folder: bool) -> tuple[Rule | None, ...]:
         return (
             _first(self._names.get(name, ()), is_folder=is_folder),
             _first(self._extensions.get(name[name.rfind(".") :], ()), is_folder=is_folder),
             self._starred.find(name, is_folder=is_folder),
-            self._from_root.find(path, is_folder=is_folder),
         )
 
     def _enter(self, path: str) -> _Folder:
         """Judge a folder and those above it that are not known, from the root down."""
+        known = self._folders
         unknown = [path]
-        while (above := unknown[-1].rpartition("/")[0]) not in self._folders:
+        while (above := unknown[-1].rpartition("/")[0]) not in known:
             unknown.append(above)
-        folder = self._folders[above]
+        if len(unknown) > _DEEP:
+            return self._enter_deep(unknown, known[above])
+        folder = known[above]
         while unknown and folder.settled == FREE:
-            folder = self._enter_one(unknown.pop(), folder)
+            folder = self._inside(unknown[-1], folder, self._groups.get(unknown[-1]))
+            self._remember(unknown.pop(), folder)
         self._remember(path, folder)
         return folder
 
-    def _enter_one(self, path: str, above: _Folder) -> _Folder:
+    def _enter_deep(self, unknown: list[str], folder: _Folder) -> _Folder:
+        """Judge many folders with the rules that reach any of them. Too seldom to be remembered."""
+        path = unknown[0]
+        groups = tuple(group for name, group in self._groups.items() if f"{path}/".startswith(f"{name}/"))
+        reaching = tuple(group for group in groups if group.last.reaches(path))
+        root = self._root.from_root
+        folder = _Folder(folder.settled, reaching, root if root.reaches(path) else LastMatch(()))
+        while unknown and folder.settled == FREE:
+            folder = self._inside(unknown.pop(), folder, None)
+        return _Folder(folder.settled, groups, root)
+
+    def _inside(self, path: str, above: _Folder, added: _Group | None) -> _Folder:
+        """Judge the folder `path`; `added` is the group that it brings in."""
         settled = self._judge(path, path[path.rfind("/") + 1 :], above, is_folder=True)
-        added = self._groups_of(path)
-        folder = _Folder(settled, above.groups + added) if added or settled != FREE else above
-        self._remember(path, folder)
-        return folder
-
-    def _groups_of(self, folder: str) -> tuple[_Group, ...]:
-        group = self._groups.get(folder)
-        return () if group is None else (group,)
+        if settled == FREE and added is None:
+            return above
+        return _Folder(settled, above.groups if added is None else (*above.groups, added), above.from_root)
 
     def _remember(self, path: str, folder: _Folder) -> None:
         if len(self._folders) > _MOST_FOLDERS:

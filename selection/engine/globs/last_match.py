@@ -21,6 +21,15 @@ class LastMatch:
             return _find(self._folders, subject, self._of_folders)
         return _find(self._files, subject, self._of_files)
 
+    def reaches(self, path: str) -> bool:
+        """Tell whether any of the rules, which are anchored, matches `path` or a folder above it."""
+        return self._reaching.fullmatch(path) is not None
+
+    @cached_property
+    def _reaching(self) -> re.Pattern[str]:
+        sources = "|".join(rule.reaching_source for rule in self._of_folders)
+        return re.compile(sources, re.DOTALL)
+
     @cached_property
     def _folders(self) -> re.Pattern[str]:
         return _joined(self._of_folders)
