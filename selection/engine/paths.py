@@ -1,4 +1,4 @@
-"""Bring every path to one spelling before it is compared or matched ("Paths" in domain.md).
+r"""Bring every path to one spelling before it is compared or matched ("Paths" in domain.md).
 
 `\` becomes `/`; Unicode NFC; the workspace root is stripped, part by part; empty and `.` segments go; `a/..` folds. A path that climbs out of the root keeps
 its leading `..`, an absolute path elsewhere stays absolute, and an empty path is no path.
