@@ -158,9 +158,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for difference in differences(options.decisions, options.seed, GitOracle(Path(folder))):
             found += 1
-            print(
-                f"{difference.patterns!r} on {difference.path!r}: git says {'ignored' if difference.ignored else 'free'}"
-            )
+            print(difference)
     print(f"{options.decisions:,} decisions, {found:,} differences")
     return int(found > 0)
 

@@ -3,8 +3,8 @@ r"""Bring every path to one spelling before it is compared or matched ("Paths" i
 `\` becomes `/`; Unicode NFC; the workspace root is stripped, part by part; empty and `.` segments go; `a/..` folds. A path that climbs out of the root keeps
 its leading `..`, an absolute path elsewhere stays absolute, and an empty path is no path.
 
-Where the rule is silent, the reading is the one that finds more spellings of the same file: a `file://` URL is decoded once, the `\\?\` that Windows puts before
-long paths is dropped, and `../demo/a` is `a` when the root is called `demo`.
+Where the rule is silent, the reading is the one that finds more spellings of the same file: a `file://` URL is decoded once, the `\\?\` that Windows puts
+before long paths is dropped, and `../demo/a` is `a` when the root is called `demo`.
 """
 
 import re
