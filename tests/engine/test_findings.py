@@ -276,6 +276,13 @@ def test_a_pattern_that_matches_nothing_and_one_that_is_shadowed() -> None:
     assert sure(made, "pattern_shadowed").places == ("privacy.restricted_paths[1]",)
 
 
+def test_paths_beyond_what_is_tried_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("selection.engine.findings.patterns._MOST_TRIALS", 4)
+    files = tuple(AttachedFile(path=f"f{number}", content=str(number)) for number in range(3))
+    made = turn(restricted=("a", "b"), files=files)
+    assert "none of the first 2 of 3 paths" in sure(made, "pattern_matches_nothing").sentence
+
+
 def test_a_negation_that_lifts_a_path_is_of_use() -> None:
     made = turn(
         restricted=("*.key", "!a.key"),

@@ -221,6 +221,9 @@ def test_privacy_is_never_looser_than_the_letter(patterns: list[str], path: str)
         assert privacy.deciding(path) == privacy.invalid[0].index
     if routing.deciding(path) >= 0:
         assert routing.deciding(path) in [match.index for match in routing.all_matches(path)]
+    if privacy.deciding(path) >= 0 and not privacy.invalid:
+        assert privacy.deciding(path) in privacy.matching(path)
+    assert privacy.matching(path) == [match.index for match in privacy.all_matches(path)]
 
 
 @pytest.mark.parametrize(

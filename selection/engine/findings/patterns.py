@@ -12,8 +12,8 @@ from selection.engine.paths import PathNormaliser, lies_outside
 from selection.engine.pipeline import routing_paths
 from selection.engine.privacy import PolicyList, PrivacyLists
 
-# Distinct paths that patterns are tried on at most; what is beyond is said.
-_MOST_PATHS: Final = 5_000
+# Patterns times paths that are tried at most; the paths beyond are said.
+_MOST_TRIALS: Final = 500_000
 
 
 def find_pattern_traps(outcome: Outcome) -> Iterator[Finding]:
@@ -74,10 +74,9 @@ def _invalid(held: PolicyList, fault: InvalidPattern, consequence: str) -> Findi
 
 
 def _idle(held: PolicyList, privacy: PrivacyLists, paths: Sequence[str]) -> Iterator[Finding]:
-    hits, decisions = privacy.usage(held, paths[:_MOST_PATHS])
-    seen = (
-        counted(len(paths), "path") if len(paths) <= _MOST_PATHS else f"first {_MOST_PATHS:,} of {len(paths):,} paths"
-    )
+    most = max(1, _MOST_TRIALS // len(held.patterns))
+    hits, decisions = privacy.usage(held, paths[:most])
+    seen = counted(len(paths), "path") if len(paths) <= most else f"first {most:,} of {len(paths):,} paths"
     for index in range(len(held.patterns)):
         if not hits[index] and privacy.is_pattern(held, index):
             yield _idle_finding("pattern_matches_nothing", held, index, f"matches none of the {seen} of this turn")

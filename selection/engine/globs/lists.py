@@ -16,6 +16,7 @@ from pathspec.pattern import Pattern
 from selection.engine.globs.index import FREE, GlobIndex
 from selection.engine.globs.line import read_line
 from selection.engine.globs.matches import PatternMatch, matches_of
+from selection.engine.globs.names import NameFilter
 from selection.engine.globs.pattern import GlobPattern
 from selection.engine.globs.readings import CaseReadings
 from selection.engine.globs.rule import Rule, rules_of
@@ -122,9 +123,21 @@ class PrivacyList(_GlobList):
     def _folded_rules(self) -> tuple[Rule, ...]:
         return tuple(rules_of(self._readable, folded=True))
 
+    @cached_property
+    def _names(self) -> tuple[NameFilter, NameFilter]:
+        readings = self._rules, self._folded_rules
+        written, folded = (NameFilter(rule.telling_name for rule in rules) for rules in readings)
+        return written, folded
+
+    def _may_reach(self, path: str, folded: str) -> bool:
+        written, wider = self._names
+        return any(map(written.may_match, path.split("/"))) or any(map(wider.may_match, folded.split("/")))
+
     def matching(self, path: str) -> list[int]:
         """Give the indexes of all patterns that match `path` or a folder above it in either reading, in list order."""
         folded = fold(path)
+        if not self._may_reach(path, folded):
+            return []
         pairs = zip(self._rules, self._folded_rules, strict=True)
         return [rule.index for rule, wider in pairs if wider.reaches(folded) or rule.reaches(path)]
 

@@ -11,6 +11,7 @@ from selection.engine.globs.tokens import Kind, Token, tokens_of
 from selection.engine.globs.translate import expression_of, fold_tokens, literal_of
 
 _SLASH: Final = Token(Kind.CHARACTER, "/")
+_STAR: Final = Token(Kind.STAR)
 _BOUNDARIES: Final = {Kind.FOLDERS, Kind.MORE_FOLDERS}
 
 
@@ -73,7 +74,12 @@ class Rule:
         starts_name = place <= 0 or self.tokens[place] == _SLASH or self.tokens[place - 1] == _SLASH
         if self.tokens[-1].kind is Kind.REST:
             return (Token(Kind.REST),)
-        return self.tokens[place + 1 :] if starts_name else (Token(Kind.STAR), *self.tokens[place + 1 :])
+        return self.tokens[place + 1 :] if starts_name else (_STAR, *self.tokens[place + 1 :])
+
+    @cached_property
+    def telling_name(self) -> tuple[Token, ...]:
+        """Tokens that match one of the names in every path that it reaches: those of the name of which it says most."""
+        return max(_names_of(self.tokens), key=lambda name: sum(token.kind is Kind.CHARACTER for token in name))
 
     @cached_property
     def extension(self) -> str | None:
@@ -88,6 +94,20 @@ def _last_boundary(tokens: Sequence[Token]) -> int:
         if tokens[place] == _SLASH or tokens[place].kind in _BOUNDARIES:
             return place
     return -1
+
+
+def _names_of(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
+    """Part the tokens at slashes. What crosses folders may begin and end within names, so it is read as a star on both sides."""
+    names: list[list[Token]] = [[]]
+    for token in tokens:
+        if token == _SLASH:
+            names.append([])
+        elif token.kind in _BOUNDARIES:
+            names[-1].append(_STAR)
+            names.append([_STAR])
+        else:
+            names[-1].append(_STAR if token.kind is Kind.REST else token)
+    return [tuple(name) for name in names]
 
 
 def rules_of(patterns: Sequence[str], *, folded: bool = False) -> Iterator[Rule]:
