@@ -60,7 +60,7 @@ def patterns_of(count: int) -> tuple[str, ...]:
         lambda number: f"*.key{number}",
         lambda number: f"secrets{number}/",
         lambda number: f"/config/prod{number}/*.json",
-        lambda number: f"private{number}/**",
+        lambda number: f"**/private{number}/**",
         lambda number: f"id_rsa{number}*",
         lambda number: f"*_secret{number}",
         lambda number: f"**/vault{number}/*.yml",

@@ -4,8 +4,8 @@ Most paths match nothing, so turning them away is what is fast: dictionaries for
 remembered. Nothing recurses, and what is remembered is bounded.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from selection.engine.globs.last_match import LastMatch
@@ -21,7 +21,7 @@ _DEEP: Final = 100
 
 
 class _Group:
-    """The anchored rules with stars that one folder brings in: they can match below it alone."""
+    """Anchored rules with stars that can match in some folders alone."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.may_match = NameFilter(rule.last_name for rule in rules).may_match
@@ -42,29 +42,28 @@ class GlobIndex:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         """Sort the rules, which come in list order."""
-        rules = tuple(rules)
-        self._names: dict[str, list[Rule]] = {}
-        self._extensions: dict[str, list[Rule]] = {}
-        self._paths: dict[str, list[Rule]] = {}
-        starred: list[Rule] = []
-        grouped: dict[str, list[Rule]] = {}
+        anchored: list[Rule] = []
+        named: list[Rule] = []
         for rule in rules:
-            if rule.literal is not None:
-                (self._paths if rule.anchored else self._names).setdefault(rule.literal, []).insert(0, rule)
-            elif rule.extension is not None:
-                self._extensions.setdefault(rule.extension, []).insert(0, rule)
-            elif rule.anchored:
-                grouped.setdefault(rule.folder, []).append(rule)
-            else:
-                starred.append(rule)
-        self._starred = LastMatch(starred)
-        everywhere = [rule for rule in rules if not rule.anchored]
-        below_root = grouped.pop("", [])
+            (anchored if rule.anchored else named).append(rule)
+        self._names = _by_text((rule.literal, rule) for rule in named)
+        self._extensions = _by_text((rule.extension, rule) for rule in named)
+        self._starred = LastMatch([rule for rule in named if rule.literal is None and rule.extension is None])
+        self._paths = _by_text((rule.literal, rule) for rule in anchored)
+        self._sort_anchored([rule for rule in anchored if rule.literal is None], named)
+
+    def _sort_anchored(self, rules: Sequence[Rule], named: Sequence[Rule]) -> None:
+        """Sort rules by the folders that they can match in; those that can match anywhere are turned away with the names."""
+        below = [rule for rule in rules if not rule.folder and rule.rests_below is not None]
+        anywhere = [rule for rule in rules if not rule.folder and rule.rests_below is None]
+        self._below = _Group(below)
+        self._opens_below = NameFilter(rule.rests_below or () for rule in below).may_match
+        grouped = _by_text((rule.folder or None, rule) for rule in rules)
+        self._groups = {folder: _Group(held[::-1]) for folder, held in grouped.items()}
         self._may_match = NameFilter(
-            [*(rule.tokens for rule in everywhere), *(rule.last_name for rule in below_root)]
+            [*(rule.tokens for rule in named), *(rule.last_name for rule in anywhere)]
         ).may_match
-        self._groups = {folder: _Group(held) for folder, held in grouped.items()}
-        self._root = _Folder(FREE, (), LastMatch(below_root))
+        self._root = _Folder(FREE, (), LastMatch(anywhere))
         self._folders = {"": self._root}
 
     def deciding(self, path: str) -> int:
@@ -104,7 +103,7 @@ class GlobIndex:
             return self._enter_deep(unknown, known[above])
         folder = known[above]
         while unknown and folder.settled == FREE:
-            folder = self._inside(unknown[-1], folder, self._groups.get(unknown[-1]))
+            folder = self._inside(unknown[-1], folder)
             self._remember(unknown.pop(), folder)
         self._remember(path, folder)
         return folder
@@ -112,26 +111,40 @@ class GlobIndex:
     def _enter_deep(self, unknown: list[str], folder: _Folder) -> _Folder:
         """Judge many folders with the rules that reach any of them. Too seldom to be remembered."""
         path = unknown[0]
-        groups = tuple(group for name, group in self._groups.items() if f"{path}/".startswith(f"{name}/"))
+        groups = (self._below, *(group for name, group in self._groups.items() if f"{path}/".startswith(f"{name}/")))
         reaching = tuple(group for group in groups if group.last.reaches(path))
         root = self._root.from_root
         folder = _Folder(folder.settled, reaching, root if root.reaches(path) else LastMatch(()))
         while unknown and folder.settled == FREE:
-            folder = self._inside(unknown.pop(), folder, None)
+            name = unknown[-1].rpartition("/")[2]
+            folder = replace(folder, settled=self._judge(unknown.pop(), name, folder, is_folder=True))
         return _Folder(folder.settled, groups, root)
 
-    def _inside(self, path: str, above: _Folder, added: _Group | None) -> _Folder:
-        """Judge the folder `path`; `added` is the group that it brings in."""
-        settled = self._judge(path, path[path.rfind("/") + 1 :], above, is_folder=True)
-        if settled == FREE and added is None:
-            return above
-        return _Folder(settled, above.groups if added is None else (*above.groups, added), above.from_root)
+    def _inside(self, path: str, above: _Folder) -> _Folder:
+        """Judge the folder `path`, and add the groups that it brings in."""
+        name = path[path.rfind("/") + 1 :]
+        settled = self._judge(path, name, above, is_folder=True)
+        groups = above.groups
+        if path in self._groups:
+            groups = (*groups, self._groups[path])
+        if self._below not in groups and self._opens_below(name):
+            groups = (*groups, self._below)
+        return above if settled == FREE and groups is above.groups else _Folder(settled, groups, above.from_root)
 
     def _remember(self, path: str, folder: _Folder) -> None:
         if len(self._folders) > _MOST_FOLDERS:
             self._folders = {"": self._root}
         if len(path) <= _LONGEST_FOLDER:
             self._folders[path] = folder
+
+
+def _by_text(pairs: Iterable[tuple[str | None, Rule]]) -> Mapping[str, Sequence[Rule]]:
+    """Gather rules under their texts, from the last of the list to the first."""
+    gathered: dict[str, list[Rule]] = {}
+    for text, rule in pairs:
+        if text is not None:
+            gathered.setdefault(text, []).append(rule)
+    return {text: rules[::-1] for text, rules in gathered.items()}
 
 
 def _first(rules: Sequence[Rule], *, is_folder: bool) -> Rule | None:

@@ -77,6 +77,12 @@ class Rule:
         return self.tokens[place + 1 :] if starts_name else (_STAR, *self.tokens[place + 1 :])
 
     @cached_property
+    def rests_below(self) -> tuple[Token, ...] | None:
+        """Of a rule that ends in `/**`: tokens that match the name of a folder above every path that it matches."""
+        head = self.tokens[:-2]
+        return _names_of(head)[-1] if head and self.tokens[-2:] == (_SLASH, Token(Kind.REST)) else None
+
+    @cached_property
     def telling_name(self) -> tuple[Token, ...]:
         """Tokens that match one of the names in every path that it reaches: those of the name of which it says most."""
         return max(_names_of(self.tokens), key=lambda name: sum(token.kind is Kind.CHARACTER for token in name))
