@@ -121,7 +121,7 @@ def _begin(lines: Sequence[str], place: int, current: _Section | None) -> _Secti
 def _read_line(lines: Sequence[str], place: int, section: _Section) -> int:
     """Read what the line says of `section`; give the place of the next line to read."""
     line = lines[place]
-    if section.sides is None and not section.hunks and _are_sides(lines, place):
+    if section.sides is None and _are_sides(lines, place):
         section.sides = line[4:], lines[place + 1][4:]
         return place + 2
     if hunk := _HUNK.match(line):

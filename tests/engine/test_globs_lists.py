@@ -192,11 +192,15 @@ def test_hostile_patterns_take_their_time_but_not_more(pattern: str) -> None:
 
 def test_a_path_of_many_folders_is_judged_as_a_short_one() -> None:
     deep = "d/" * 2000
-    held = compile_routing(["d/**/*.key", "!open.key", "**/x/last", "deep/**/n"])
+    held = compile_routing(["d/**/*.key", "!open.key", "**/x/last", "deep/**/n", "**/v/**"])
     assert held.deciding(f"{deep}a.key") == 0
     assert held.deciding(f"{deep}open.key") == -1
     assert held.deciding(f"{deep}x/last") == 2
+    assert held.deciding(f"{deep}v/a.txt") == 4
+    assert held.deciding(f"{deep}v/{deep}a.txt") == 4
     assert held.deciding(f"{deep}a.txt") == -1
+    assert held.deciding(f"{deep}1.key/{deep}a.txt") == 0
+    assert held.deciding(f"{deep}x/last/{deep}a.txt") == 2
     assert held.deciding(f"{deep}a.key") == 0
 
 
