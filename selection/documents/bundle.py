@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from selection.engine.codes import Role
-from selection.engine.values import Attachments, Content, LocalPreferences, ModelDescriptor, Policy, UserInput, Workspace
+from selection.engine.values import (
+    Attachments,
+    Content,
+    LocalPreferences,
+    ModelDescriptor,
+    Policy,
+    UserInput,
+    Workspace,
+)
 
 BUNDLE_FORMAT: Final = "smista.session/1"
 

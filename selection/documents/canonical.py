@@ -1,0 +1,22 @@
+"""The canonical JSON of a value, and its digest: equal values give equal bytes, whatever order their maps were written in."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+import msgspec
+
+
+def canonical_json(value: object) -> bytes:
+    """Give the JSON of a value: UTF-8, keys sorted, no spaces, every field written."""
+    return msgspec.json.encode(value, order="sorted", enc_hook=_mapping)
+
+
+def digest(value: object) -> str:
+    """Give the SHA-256 of a value's canonical JSON, in hex."""
+    return sha256(canonical_json(value)).hexdigest()
+
+
+def _mapping(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError

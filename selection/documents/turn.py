@@ -1,0 +1,18 @@
+"""The turn document: everything that one selection reads, as JSON in the shape of the conformance vectors."""
+
+from typing import Any
+
+from selection.documents.reading import read_json, validate
+from selection.documents.writing import to_document
+from selection.engine.values import TurnInput
+
+
+def read_turn(data: bytes | str) -> TurnInput:
+    """Read a turn document. Raises `InvalidDocument` with every fault and its place."""
+    return validate(TurnInput, read_json(data))
+
+
+def write_turn(turn: TurnInput) -> dict[str, Any]:
+    """Give a turn as a document that reads back equal."""
+    document: dict[str, Any] = to_document(turn)
+    return document
