@@ -21,9 +21,9 @@ from selection.engine.values import (
     Workspace,
 )
 
-WORDS: Final = tuple(
-    "token session user request file path read write error value return import class test config build".split()
-)
+WORDS: Final = (
+    "token", "session", "user", "request", "file", "path", "read", "write", "error", "value", "return", "import", "class", "test", "config", "build",
+)  # fmt: skip
 FOLDERS: Final = ("src", "tests", "docs", "config", "secrets", "lib", "web", "scripts")
 ENDINGS: Final = (".py", ".md", ".toml", ".json", ".ts", ".pem", ".env", ".log")
 ROLES: Final = (Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT)
@@ -32,7 +32,15 @@ ROLES: Final = (Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT)
 def patterns(count: int, seed: int = 7) -> tuple[str, ...]:
     """Privacy patterns as people write them: names, endings, anchored folders, a few with stars inside."""
     source = random.Random(seed)
-    shapes = ("{w}{n}.key", "*.{w}{n}", "/{f}/{w}{n}/", "secrets/{w}{n}/**", "**/{w}{n}/*.pem", "{f}/**/{w}{n}*", ".{w}{n}")
+    shapes = (
+        "{w}{n}.key",
+        "*.{w}{n}",
+        "/{f}/{w}{n}/",
+        "secrets/{w}{n}/**",
+        "**/{w}{n}/*.pem",
+        "{f}/**/{w}{n}*",
+        ".{w}{n}",
+    )
     made = [
         source.choice(shapes).format(w=source.choice(WORDS), f=source.choice(FOLDERS), n=number)
         for number in range(count - 3)
@@ -96,7 +104,9 @@ def turn(count: int, *, window: int | None = None, pattern_count: int = 100, see
 
 def _message(number: int, content: str, known: list[str], source: random.Random) -> Message:
     path = source.choice(known) if number % 5 == 0 else None
-    return Message(id=f"m{number}", role=ROLES[number % 4], content=content, path=path, provider="remote", model="large")
+    return Message(
+        id=f"m{number}", role=ROLES[number % 4], content=content, path=path, provider="remote", model="large"
+    )
 
 
 def texts_of(made: TurnInput) -> list[str]:

@@ -58,9 +58,7 @@ def turn_of(user: Owner, turn_id: UUID) -> SessionRunInput | None:
 
 def neighbours_of(user: Owner, turn: SessionRunInput) -> tuple[UUID | None, UUID | None, int]:
     """Give the turns before and after one, and how many its session has."""
-    rows = dict(
-        SessionRunInput.objects.owned_by(user).filter(session_id=turn.session_id).values_list("position", "pk")
-    )
+    rows = dict(SessionRunInput.objects.owned_by(user).filter(session_id=turn.session_id).values_list("position", "pk"))
     return rows.get(turn.position - 1), rows.get(turn.position + 1), len(rows)
 
 

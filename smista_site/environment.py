@@ -49,7 +49,7 @@ def require_https_beyond_loopback(hosts: list[str], *, https: bool) -> None:
 
 def read_secret_key(env: environ.Env, name: str, *, kept_at: Path, hosts: list[str]) -> str:
     """Read the secret key; on the machine itself one is made once and kept beside the data."""
-    given = env.str(name, default="")
+    given = str(env.str(name, default=""))
     if given:
         if len(given) < _SHORTEST_KEY:
             raise ImproperlyConfigured(f"{name}: shorter than {_SHORTEST_KEY} characters")

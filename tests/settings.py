@@ -9,6 +9,6 @@ os.environ["SMISTA_DATA_DIR"] = tempfile.mkdtemp(prefix="smista-tests-")
 os.environ["SMISTA_SECRET_KEY"] = "a key that only the tests know, and nobody else needs to"  # noqa: S105
 os.environ.pop("SMISTA_ALLOWED_HOSTS", None)
 
-from smista_site.settings import *  # noqa: E402, F403
+from smista_site.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,7 +23,11 @@ from tools.postgres import find_server, running_server  # noqa: E402
 
 BIN = Path(sys.executable).parent
 CODE = ("selection", "smista_site", "tests", "tools", "benchmarks", "manage.py")
-DEPLOYED = {"SMISTA_ALLOWED_HOSTS": "inspector.example", "SMISTA_SECRET_KEY": secrets.token_urlsafe(64), "SMISTA_HTTPS": "on"}
+DEPLOYED = {
+    "SMISTA_ALLOWED_HOSTS": "inspector.example",
+    "SMISTA_SECRET_KEY": secrets.token_urlsafe(64),
+    "SMISTA_HTTPS": "on",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,9 @@ def static_steps() -> list[Step]:
         Step("types", (str(BIN / "mypy"), "--no-error-summary", *CODE), {"DJANGO_SETTINGS_MODULE": "tests.settings"}),
         Step("import walls", (str(BIN / "lint-imports"), "--no-cache"), {}),
         Step("migrations", (python, "manage.py", "makemigrations", "--check", "--dry-run"), {"SMISTA_HTTPS": "off"}),
-        Step("deployment", (python, "-Wdefault", "manage.py", "check", "--deploy", "--fail-level", "WARNING"), DEPLOYED),
+        Step(
+            "deployment", (python, "-Wdefault", "manage.py", "check", "--deploy", "--fail-level", "WARNING"), DEPLOYED
+        ),
     ]
 
 
@@ -56,7 +63,9 @@ def run(step: Step) -> bool:
     """Run one step and say how it went."""
     began = time.monotonic()
     done = subprocess.run(step.command, cwd=ROOT, env=os.environ | step.environment, check=False)
-    print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {step.name} ({time.monotonic() - began:.0f} s)", flush=True)
+    print(
+        f"{'ok    ' if done.returncode == 0 else 'FAILED'} {step.name} ({time.monotonic() - began:.0f} s)", flush=True
+    )
     return done.returncode == 0
 
 
@@ -66,7 +75,7 @@ def main() -> int:
     arguments.add_argument("--static", action="store_true", help="leave the tests out")
     left_out: list[str] = []
     with ExitStack() as stack:
-        steps: list[Callable[[], Step | None]] = [lambda step=step: step for step in static_steps()]
+        steps: list[Callable[[], Step | None]] = [partial(_given, step) for step in static_steps()]
         if not arguments.parse_args().static:
             steps += [
                 lambda: tests("tests on SQLite", "-n", "2", "-m", "not browser"),
@@ -77,6 +86,10 @@ def main() -> int:
     for reason in left_out:
         print(f"left out: {reason}")
     return 0 if passed and not (left_out and os.environ.get("CI") == "true") else 1
+
+
+def _given(step: Step) -> Step:
+    return step
 
 
 def _on_postgres(stack: ExitStack, left_out: list[str]) -> Step | None:

@@ -10,7 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin")
+_PLACES = (
+    "/usr/lib/postgresql/*/bin",
+    "/usr/pgsql-*/bin",
+    "/opt/homebrew/opt/postgresql*/bin",
+    "/usr/local/opt/postgresql*/bin",
+)
 _SPEED = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=40"
 
 
@@ -20,7 +25,11 @@ def find_server() -> Path | None:
     if on_path:
         return Path(on_path).parent
     found = [folder for place in _PLACES for folder in Path("/").glob(place[1:]) if (folder / "initdb").exists()]
-    return max(found, key=lambda folder: [int(part) for part in str(folder).replace("-", "/").split("/") if part.isdigit()], default=None)
+    return max(
+        found,
+        key=lambda folder: [int(part) for part in str(folder).replace("-", "/").split("/") if part.isdigit()],
+        default=None,
+    )
 
 
 @contextmanager
@@ -29,10 +38,24 @@ def running_server(programs: Path) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="smista-pg-") as folder:
         data = Path(folder) / "data"
         owner = _owner_of(Path(folder))
-        _run(owner, programs / "initdb", "--pgdata", data, "--username", "smista", "--auth", "trust", "--encoding", "UTF8", "--no-sync")
+        _run(
+            owner,
+            programs / "initdb",
+            "--pgdata",
+            data,
+            "--username",
+            "smista",
+            "--auth",
+            "trust",
+            "--encoding",
+            "UTF8",
+            "--no-sync",
+        )
         port = _free_port()
         options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 {_SPEED}"
-        _run(owner, programs / "pg_ctl", "--pgdata", data, "--wait", "--log", data / "log", "--options", options, "start")
+        _run(
+            owner, programs / "pg_ctl", "--pgdata", data, "--wait", "--log", data / "log", "--options", options, "start"
+        )
         try:
             yield f"postgres://smista@127.0.0.1:{port}/postgres"
         finally:

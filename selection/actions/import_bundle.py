@@ -28,6 +28,7 @@ from selection.models import (
     SessionRunInputContent,
     UserMemory,
     UserMemoryContent,
+    key_of,
 )
 
 # Rows written at once: content may be megabytes a row.
@@ -44,7 +45,7 @@ class _Columns:
 
     def columns(self, recorded_at: str | None) -> dict[str, Any]:
         created_at = read_time(recorded_at) or self.now
-        return {"session": self.session, "user": self.user, "created_at": created_at}
+        return {"session": self.session, "user_id": key_of(self.user), "created_at": created_at}
 
 
 @transaction.atomic
@@ -67,7 +68,7 @@ def import_bundle(user: Owner, bundle: SessionBundle) -> Session:
 def _store_session(user: Owner, bundle: SessionBundle) -> Session:
     info = bundle.session
     session = Session(
-        user=user,
+        user_id=key_of(user),
         title=info.title,
         encrypted=info.key_id is not None,
         key_id=info.key_id,
@@ -140,7 +141,9 @@ def _remember(user: Owner, memories: Sequence[BundleMemory]) -> None:
         for memory in memories:
             if (memory.key in keys) if memory.key is not None else (memory.content in texts):
                 continue
-            row = UserMemory(user=user, key=memory.key, created_at=read_time(memory.created_at) or timezone.now())
+            row = UserMemory(
+                user_id=key_of(user), key=memory.key, created_at=read_time(memory.created_at) or timezone.now()
+            )
             yield row, UserMemoryContent(memory=row, plaintext=_plain(memory))
 
     _store_pairs(rows(), UserMemory, UserMemoryContent)
@@ -195,11 +198,9 @@ def content_columns(content: Content) -> dict[str, Any]:
     return {"envelope": to_plain(content)} if isinstance(content, Envelope) else {"plaintext": content}
 
 
-def _store_pairs(
-    pairs: Iterator[tuple[models.Model, models.Model]], row: type[models.Model], content: type[models.Model]
-) -> None:
+def _store_pairs(pairs: Iterator[tuple[models.Model, models.Model]], row: Any, content: Any) -> None:
     """Store rows with their contents, some at a time, so that a large session never stands in memory twice."""
     while batch := list(islice(pairs, _AT_ONCE)):
         rows, contents = zip(*batch, strict=True)
-        row._default_manager.bulk_create(rows)
-        content._default_manager.bulk_create(contents)
+        row.objects.bulk_create(rows)
+        content.objects.bulk_create(contents)

@@ -52,7 +52,12 @@ def _run_columns(run_input: SessionRunInput, outcome: Outcome) -> dict[str, Any]
         "required_tokens": budget.required if budget else None,
         "used_tokens": budget.used if budget else None,
         "attempts": [
-            {"model": attempt.model, "verdict": attempt.verdict.value, "needed": attempt.needed, "available": attempt.available}
+            {
+                "model": attempt.model,
+                "verdict": attempt.verdict.value,
+                "needed": attempt.needed,
+                "available": attempt.available,
+            }
             for attempt in outcome.attempts
         ],
         "policy_digest": digest(turn.policy),

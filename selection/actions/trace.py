@@ -43,8 +43,8 @@ def _route_columns(outcome: Outcome) -> dict[str, Any]:
 
 def _message(outcome: Outcome) -> dict[str, Any]:
     text = outcome.turn.input.text
-    sealed = isinstance(text, Envelope)
-    return {"role": "user", "sealed": sealed, "characters": None if sealed else len(text)}
+    characters = None if isinstance(text, Envelope) else len(text)
+    return {"role": "user", "sealed": characters is None, "characters": characters}
 
 
 def _classification(outcome: Outcome) -> dict[str, Any]:

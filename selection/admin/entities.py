@@ -92,7 +92,16 @@ class SelectionRunAdmin(ReadOnlyAdmin):
 class SessionRoutingDecisionAdmin(ReadOnlyAdmin):
     """Routing decisions."""
 
-    list_display = ("created_at", "task_type", "provider", "model", "matched_rule", "fallback_used", "override_used", "user")
+    list_display = (
+        "created_at",
+        "task_type",
+        "provider",
+        "model",
+        "matched_rule",
+        "fallback_used",
+        "override_used",
+        "user",
+    )
     list_filter = ("task_type", "fallback_used", "override_used", "created_at")
     list_select_related = ("user",)
     search_fields = ("model", "matched_rule", "=session__id")

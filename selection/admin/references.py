@@ -17,7 +17,7 @@ class ModelFilter(admin.SimpleListFilter):
     def lookups(self, _request: Any, _model_admin: Any) -> list[tuple[str, str]]:
         """Offer the models that runs name."""
         names = SelectionRun.objects.filter(model__isnull=False).order_by("model").values_list("model", flat=True)
-        return [(name, name) for name in names.distinct()[:100]]
+        return [(name, name) for name in names.distinct()[:100] if name]
 
     def queryset(self, _request: Any, queryset: Any) -> Any:
         """Keep the references of that model's runs."""
@@ -38,7 +38,7 @@ class SessionContextReferenceAdmin(ReadOnlyAdmin):
         "estimated_tokens",
         "required",
         "restricted",
-        "model",
+        "served_by",
         "session",
         "user",
     )
@@ -61,6 +61,6 @@ class SessionContextReferenceAdmin(ReadOnlyAdmin):
     sortable_by = ("created_at", "estimated_tokens")
 
     @admin.display(description="model", ordering="run__model")
-    def model(self, row: SessionContextReference) -> str:
+    def served_by(self, row: SessionContextReference) -> str:
         """Name the model that served."""
         return row.run.model or ""

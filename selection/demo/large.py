@@ -15,9 +15,9 @@ _TURN_EVERY: Final = 250
 _FOLDERS: Final = ("src/auth", "src/api", "src/core", "src/web", "tests", "docs", "config", "secrets", "deploy")
 _NAMES: Final = ("orders", "tokens", "session", "prices", "stock", "mail", "queue", "search", "report", "import")
 _WORDS: Final = (
-    "the order is read once and kept for the request while every price asks the stock for its tenant and a queue "
-    "holds what the mail could not send before the report was due so that no session waits for a token"
-).split()
+    "the", "order", "is", "read", "once", "and", "kept", "for", "request", "while", "every", "price", "asks", "stock",
+    "its", "tenant", "a", "queue", "holds", "what", "mail", "could", "not", "send", "before", "report", "was", "due",
+)  # fmt: skip
 _BEGAN: Final = datetime(2026, 2, 2, 8, 0, tzinfo=UTC)
 
 
@@ -28,9 +28,7 @@ def large_session(messages: int = MESSAGES, seed: int = 7) -> SessionBundle:
     return SessionBundle(
         session=SessionInfo(title=f"Demo: a long session ({messages:,} messages)", created_at=_BEGAN.isoformat()),
         messages=tuple(history),
-        context_memory=tuple(
-            BundleMemory(id=f"cm{number}", content=_sentence(chance, 30)) for number in range(20)
-        ),
+        context_memory=tuple(BundleMemory(id=f"cm{number}", content=_sentence(chance, 30)) for number in range(20)),
         models=MODELS,
         turns=tuple(_turns(chance, history)),
     )

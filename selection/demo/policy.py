@@ -31,8 +31,8 @@ MODELS: Final = (
         display_name="Claude Sonnet",
         auth=Auth.API_KEY,
         capabilities=_CODING,
-        max_context_tokens=16_384,
-        max_output_tokens=4_096,
+        max_context_tokens=8_192,
+        max_output_tokens=2_048,
         input_cost_per_million="3.00",
         output_cost_per_million="15.00",
     ),
@@ -52,11 +52,16 @@ MODELS: Final = (
         model="gpt-5.5",
         auth=Auth.API_KEY,
         capabilities=_REASONING,
-        max_context_tokens=32_768,
-        max_output_tokens=8_192,
+        max_context_tokens=16_384,
+        max_output_tokens=4_096,
     ),
     ModelDescriptor(
-        provider="ollama", model="qwen2.5-coder", local=True, capabilities=_CODING, max_context_tokens=12_288, max_output_tokens=2_048
+        provider="ollama",
+        model="qwen2.5-coder",
+        local=True,
+        capabilities=_CODING,
+        max_context_tokens=12_288,
+        max_output_tokens=2_048,
     ),
     ModelDescriptor(provider="ollama", model="llama3", local=True, max_context_tokens=8_192),
 )
@@ -77,7 +82,13 @@ POLICY: Final = Policy(
     ),
     routing=RoutingPolicy(
         rules=(
-            RoutingRule(name="infrastructure stays local", model=CODER, priority=10, paths=("deploy/**", "*.tf"), local_only=True),
+            RoutingRule(
+                name="infrastructure stays local",
+                model=CODER,
+                priority=10,
+                paths=("deploy/**", "*.tf"),
+                local_only=True,
+            ),
             RoutingRule(
                 name="auth edits use Claude",
                 model=SONNET,
@@ -94,7 +105,9 @@ POLICY: Final = Policy(
                 fallbacks=(GPT, OPUS),
                 requires_capabilities=MappingProxyType({Capability.REASONING: True}),
             ),
-            RoutingRule(name="summaries are cheap", model=LLAMA, priority=40, intent=Intent.SUMMARIZE, fallbacks=(CODER,)),
+            RoutingRule(
+                name="summaries are cheap", model=LLAMA, priority=40, intent=Intent.SUMMARIZE, fallbacks=(CODER,)
+            ),
         ),
         default=DefaultRoute(model=SONNET, fallbacks=(CODER,)),
     ),

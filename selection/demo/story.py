@@ -21,6 +21,7 @@ from selection.engine.values import (
 
 ROOT: Final = "/home/ada/shop"
 _INSTRUCTIONS: Final = (Instruction(source="AGENTS.md", content=FILES["AGENTS.md"]),)
+_OWN_WAY: Final = LocalPreferences()
 _AVAILABLE: Final = tuple(Skill(name=name, content=text) for name, text in SKILLS.items())
 
 
@@ -39,7 +40,7 @@ class Scene:
     model: str | None = None
     invokes: Sequence[str] = ()
     policy: Policy = POLICY
-    preferences: LocalPreferences = LocalPreferences()
+    preferences: LocalPreferences = _OWN_WAY
     credentials: tuple[str, ...] = ("anthropic", "openai")
 
 
@@ -148,7 +149,9 @@ def story() -> SessionBundle:
             BundleMemory(id="um1", key="language", content="Answers in short English sentences.", created_at=_time(0)),
             BundleMemory(id="um2", key="tests", content="Prefers tests named as sentences.", created_at=_time(0)),
         ),
-        context_memory=(BundleMemory(id="cm1", key="branch", content="The work goes to `auth-once`.", created_at=_time(0)),),
+        context_memory=(
+            BundleMemory(id="cm1", key="branch", content="The work goes to `auth-once`.", created_at=_time(0)),
+        ),
         models=MODELS,
         turns=tuple(turns),
     )
@@ -194,14 +197,16 @@ def _file(path: str) -> AttachedFile:
 def _spoken(scene: Scene, start: int) -> list[BundleMessage]:
     said: list[dict[str, Any]] = [{"role": Role.USER, "content": scene.asks}]
     for path in scene.reads:
-        said.append({"role": Role.ASSISTANT, "content": f"I read `{path}`.", "provider": "anthropic", "model": "claude-sonnet"})
+        said.append(
+            {"role": Role.ASSISTANT, "content": f"I read `{path}`.", "provider": "anthropic", "model": "claude-sonnet"}
+        )
         said.append({"role": Role.TOOL, "content": FILES[path], "path": path})
     said.append({"role": Role.ASSISTANT, "content": scene.answers, "provider": "anthropic", "model": "claude-sonnet"})
     return [
-        BundleMessage(id=f"m{number}", created_at=_time(number), **words) for number, words in enumerate(said, start + 1)
+        BundleMessage(id=f"m{number}", created_at=_time(number), **words)
+        for number, words in enumerate(said, start + 1)
     ]
 
 
 def _time(minutes: int) -> str:
     return f"2026-03-02T{9 + minutes // 60:02d}:{minutes % 60:02d}:00Z"
-

@@ -16,13 +16,13 @@ async def {verb}_{name}(request: Request, {name}_id: int) -> Response:
     audit.record(session.user, "{verb}", {name}.id)
     return Response({name}.public())
 '''
-_TEST = '''
+_TEST = """
 
 async def test_{verb}_{name}_asks_for_the_scope(client, make_token):
     token = make_token(scopes=["{name}:other"])
     answer = await client.{verb}("/{name}/1", headers={{"authorization": f"Bearer {{token}}"}})
     assert answer.status_code == 403
-'''
+"""
 _VERBS: Final = ("get", "put", "delete")
 
 
@@ -45,11 +45,14 @@ FILES: Final[Mapping[str, str]] = MappingProxyType(
         "src/api/orders.py": _module("Orders.", ("order", "line", "refund", "voucher"), _HANDLER),
         "src/api/customers.py": _module("Customers.", ("customer", "address"), _HANDLER),
         "tests/test_auth.py": _module("Who may do what.", ("session", "token", "order", "refund"), _TEST),
-        "docs/auth-flow.md": "# How a request is allowed\n\n" + "A request carries a token; the token names scopes. " * 40 + "\n",
+        "docs/auth-flow.md": "# How a request is allowed\n\n"
+        + "A request carries a token; the token names scopes. " * 40
+        + "\n",
         ".env": "DATABASE_URL=postgres://shop:not-a-real-password@db/shop\nPAYMENT_KEY=not-a-real-key\n",
         ".env.example": "DATABASE_URL=\nPAYMENT_KEY=\n",
         "secrets/payment.pem": "-----BEGIN PRIVATE KEY-----\n(no real key is kept here)\n-----END PRIVATE KEY-----\n",
-        "customers/export.csv": "id,name,city\n" + "".join(f"{row},Customer {row},City {row % 17}\n" for row in range(300)),
+        "customers/export.csv": "id,name,city\n"
+        + "".join(f"{row},Customer {row},City {row % 17}\n" for row in range(300)),
         "deploy/main.tf": 'resource "server" "web" {\n  count = 3\n  size  = "small"\n}\n' * 12,
         "src/generated/schema.py": _module(
             "Generated from the API description; do not edit.",

@@ -78,16 +78,16 @@ def _sealing(bundle: SessionBundle) -> Iterator[Fault]:
     for place, memory in enumerate(bundle.user_memory):
         if isinstance(memory.content, Envelope):
             yield Fault(f"user_memory[{place}].content", "is sealed; what is remembered of a user is always plain")
-    for place, content in _contents(bundle):
+    for spot, content in _contents(bundle):
         if isinstance(content, Envelope) and not encrypted:
-            yield Fault(place, "is sealed, but the session names no `key_id`")
+            yield Fault(spot, "is sealed, but the session names no `key_id`")
         if encrypted and not isinstance(content, Envelope):
-            yield Fault(place, "is not sealed, but the session names a `key_id`")
+            yield Fault(spot, "is not sealed, but the session names a `key_id`")
 
 
 def _contents(bundle: SessionBundle) -> Iterator[tuple[str, Content]]:
-    for place, message in enumerate(bundle.messages):
-        yield f"messages[{place}].content", message.content
+    for number, message in enumerate(bundle.messages):
+        yield f"messages[{number}].content", message.content
     for place, memory in enumerate(bundle.context_memory):
         yield f"context_memory[{place}].content", memory.content
     for number, turn in enumerate(bundle.turns):

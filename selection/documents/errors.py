@@ -19,7 +19,7 @@ class Fault:
         return f"{self.place}: {self.message}" if self.place else self.message
 
 
-class InvalidDocument(Exception):  # noqa: N818 - it names what was refused
+class InvalidDocument(Exception):
     """A document that cannot be read; `faults` tells all of them, up to a bound."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:

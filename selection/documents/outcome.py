@@ -13,7 +13,7 @@ Document = dict[str, Any]
 def outcome_document(outcome: Outcome) -> Document:
     """Give an outcome in the vectors' shape; parts that do not exist on an error are None."""
     candidates, fitted = outcome.candidates, outcome.fitted
-    served = candidates is not None and fitted is not None
+    served = candidates if fitted is not None else None
     return {
         "classification": _classification(outcome),
         "route": None if outcome.route is None else {"source": outcome.route.source, "rule": outcome.route.rule},
@@ -26,10 +26,10 @@ def outcome_document(outcome: Outcome) -> Document:
         "budget": _budget(outcome),
         "candidates": None if candidates is None else [_candidate(item) for item in _survivors(candidates)],
         "duplicates": None if candidates is None else _duplicates(candidates),
-        "ranking": _keys(candidates, candidates.ranking) if served else None,
-        "included": _keys(candidates, outcome.included) if served else None,
-        "excluded": _keys(candidates, outcome.excluded) if served else None,
-        "reasons": _reasons(candidates, outcome) if served else None,
+        "ranking": None if served is None else _keys(served, served.ranking),
+        "included": None if served is None else _keys(served, outcome.included),
+        "excluded": None if served is None else _keys(served, outcome.excluded),
+        "reasons": None if served is None else _reasons(served, outcome),
         "to_decrypt": _keys(candidates, outcome.to_decrypt) if candidates is not None else [],
     }
 

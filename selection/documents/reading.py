@@ -66,8 +66,9 @@ def _constant(name: str) -> float:
 
 def validate(kind: type[Value], data: object, place: str = "") -> Value:
     """Give parsed data as a value of `kind`. Raises `InvalidDocument` with every fault; places begin with `place`."""
+    wanted: Any = kind
     try:
-        value: Value = validator_of(kind).validate_python(data)
+        value: Value = validator_of(wanted).validate_python(data)
     except ValidationError as error:
         raise InvalidDocument(_faults(error, place)) from None
     except RecursionError:
@@ -103,14 +104,10 @@ def _message(found: Any) -> str:
                 if "x00" in context["pattern"]
                 else "is not written as it must be"
             )
-        case "greater_than_equal":
-            return f"is less than {context['ge']:,}"
-        case "less_than_equal":
-            return f"is more than {context['le']:,}"
-        case "content" | "envelope":
-            return str(found["msg"])
+        case "greater_than_equal" | "less_than_equal":
+            return f"is less than {context['ge']:,}" if "ge" in context else f"is more than {context['le']:,}"
         case _:
-            return _MESSAGES.get(kind, "cannot be read")
+            return _MESSAGES.get(kind) or str(found["msg"])
 
 
 def shown(name: str) -> str:

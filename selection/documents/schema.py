@@ -3,7 +3,7 @@
 Unknown keys are refused, text is text and numbers are numbers; NUL and lone surrogates are refused with their place ("Text that cannot be stored").
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, fields
 from enum import Enum
 from functools import cache
@@ -13,7 +13,7 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 from pydantic_core import SchemaValidator, core_schema
 
 from selection.documents.envelopes import check_envelope
-from selection.documents.limits import LENGTHS, LEAST, MOST_NUMBER, PATTERNS
+from selection.documents.limits import LEAST, LENGTHS, MOST_NUMBER, PATTERNS
 from selection.engine.values import Content, Envelope
 
 # Tags of the forms of content; they never show in a place.
@@ -23,7 +23,7 @@ _CONTENT: Final = frozenset(get_args(Content))
 
 
 @cache
-def validator_of(kind: type) -> SchemaValidator:
+def validator_of(kind: Hashable) -> SchemaValidator:
     """Give the validator that turns parsed JSON or TOML into a value of `kind`."""
     return SchemaValidator(_schema(kind))
 

@@ -21,7 +21,11 @@ def _because(outcome: Outcome, *, withhold_names: bool) -> str:
     barred = [attempt for attempt in outcome.attempts if attempt.verdict is Verdict.REMOTE_FORBIDDEN]
     if local is not None and local.required and (barred or local.positions):
         because = f"because {_local_cause(outcome, local, withhold_names=withhold_names)}"
-        return f"{because}: no remote model may see {'it' if len(local.positions) == 1 else 'them'}" if local.positions else because
+        return (
+            f"{because}: no remote model may see {'it' if len(local.positions) == 1 else 'them'}"
+            if local.positions
+            else because
+        )
     if outcome.fallback_used:
         return f"because {_attempt_sentence(outcome.attempts[-2])}"
     return f"{_route_cause(route)}" if route is not None else ""
@@ -77,7 +81,9 @@ def _refusal(outcome: Outcome, *, withhold_names: bool) -> str:
         return "no rule matches and there is no default route"
     local = outcome.local
     if outcome.error is SelectionError.OVERRIDE_NOT_ALLOWED and local is not None and outcome.route is not None:
-        return f"`{outcome.route.chain[0]}` is remote, and {_local_cause(outcome, local, withhold_names=withhold_names)}"
+        return (
+            f"`{outcome.route.chain[0]}` is remote, and {_local_cause(outcome, local, withhold_names=withhold_names)}"
+        )
     if outcome.error is SelectionError.NO_LOCAL_MODEL and local is not None:
         return f"{_local_cause(outcome, local, withhold_names=withhold_names)}, and no model of the chain is local"
     if outcome.error is SelectionError.FALLBACK_EXHAUSTED:

@@ -58,10 +58,7 @@ def decide(prepared: Prepared) -> Outcome:
 
 def decide_again(prepared: Prepared, turn: TurnInput) -> tuple[Prepared, Outcome]:
     """Select `turn`, starting from `prepared` where it differs only in what `decide` reads; also give what to start from next time."""
-    if is_prepared_for(prepared, turn):
-        prepared = replace(prepared, turn=turn)
-    else:
-        prepared = prepare(turn)
+    prepared = replace(prepared, turn=turn) if is_prepared_for(prepared, turn) else prepare(turn)
     return prepared, decide(prepared)
 
 

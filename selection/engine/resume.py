@@ -65,7 +65,7 @@ def _opened_columns(columns: Columns, texts: Mapping[int, str]) -> Columns:
     return replace(columns, contents=contents, tokens=tokens)
 
 
-def _choose_again(  # noqa: PLR0913 - what the choice reads
+def _choose_again(
     turn: TurnInput,
     route: Route,
     local: LocalRequirement,

@@ -25,7 +25,9 @@ def ledger_lines(outcome: Outcome) -> Iterator[str]:
         )
     candidates = outcome.candidates
     if candidates is not None:
-        yield from _section(outcome, "included" if outcome.model else "required", outcome.included or candidates.required)
+        yield from _section(
+            outcome, "included" if outcome.model else "required", outcome.included or candidates.required
+        )
         yield from _section(outcome, "excluded" if outcome.model else "ranked", outcome.excluded or _undecided(outcome))
         yield from _section(outcome, "duplicates", candidates.duplicates)
 

@@ -1,6 +1,6 @@
 """The storage entities, one file each, mirrored one to one from "Storage entities" in domain.md."""
 
-from selection.models.base import Owner
+from selection.models.base import Owner, key_of
 from selection.models.memory import (
     ContextMemory,
     ContextMemoryContent,
@@ -38,4 +38,5 @@ __all__ = [
     "TraceEventContent",
     "UserMemory",
     "UserMemoryContent",
+    "key_of",
 ]

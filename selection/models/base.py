@@ -4,12 +4,19 @@ from typing import Any, Generic, Self, TypeVar
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-Owner = AbstractBaseUser | AnonymousUser
+Owner = User | AnonymousUser
+
+
+def key_of(user: Owner) -> int:
+    """Give the key of a user; nobody owns nothing."""
+    if user.pk is None:
+        raise PermissionError("nobody is signed in")
+    return user.pk
 
 
 def new_id() -> UUID:

@@ -1,6 +1,7 @@
 """The sessions of a user: the list, one session with its turns, and its deletion."""
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -76,7 +77,7 @@ class SessionView(View):
 
 
 def _steps(turns: Page[SessionRunInput]) -> tuple[Step, ...]:
-    shown = list(turns)
+    shown: list[Any] = list(turns)
     runs = SelectionRun.objects.in_bulk([turn.last_run for turn in shown if turn.last_run])
     return tuple(_step(turn, runs.get(turn.last_run)) for turn in shown)
 
@@ -90,9 +91,7 @@ class DeleteView(View):
 
     def get(self, request: HttpRequest, session_id: UUID) -> HttpResponse:
         """Ask."""
-        return render(
-            request, "selection/session/delete.html", {"session": session_or_404(request, session_id)}
-        )
+        return render(request, "selection/session/delete.html", {"session": session_or_404(request, session_id)})
 
     def post(self, request: HttpRequest, session_id: UUID) -> HttpResponse:
         """Delete."""

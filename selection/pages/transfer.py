@@ -14,7 +14,7 @@ from django.views import View
 
 from selection.actions.export_bundle import export_bundle
 from selection.actions.import_session import ImportedSession, import_session
-from selection.documents.bundle import write_bundle
+from selection.documents.bundles import write_bundle
 from selection.documents.errors import Fault, InvalidDocument
 from selection.pages.sessions import session_or_404
 

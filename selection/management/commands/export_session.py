@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from selection import queries
 from selection.actions.export_bundle import export_bundle
-from selection.documents.bundle import write_bundle
+from selection.documents.bundles import write_bundle
 from selection.management.people import person
 
 

@@ -23,7 +23,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Ask for the document and how to print."""
         parser.add_argument("turn", metavar="TURN.json", type=Path)
-        parser.add_argument("--json", action="store_true", help="print the outcome as JSON, as the conformance vectors do")
+        parser.add_argument(
+            "--json", action="store_true", help="print the outcome as JSON, as the conformance vectors do"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Select and print."""

@@ -7,12 +7,12 @@ from selection.engine import build_prompt, decision_sentence
 from selection.engine.findings import Finding, find
 from selection.engine.prompt import PromptMessage
 from selection.models import SelectionRun
-from selection.pages.inspector.budget import Strip, strip_of
 from selection.pages.inspector.ask import Asked
+from selection.pages.inspector.budget import Strip, strip_of
 from selection.pages.inspector.knobs import Knobs, pairs_of, query_of
-from selection.pages.inspector.links import Chip, Link, chips_of, filters_of, tabs_of
 from selection.pages.inspector.ladder import Ladder, ladder_of
 from selection.pages.inspector.ledger import Ledger, ledger_of
+from selection.pages.inspector.links import Chip, Link, chips_of, filters_of, tabs_of
 from selection.pages.inspector.panel import KnobPanel
 from selection.pages.inspector.view_state import ViewState
 from selection.pages.inspector.why import Why, why_of

@@ -28,7 +28,11 @@ class LinesField(forms.CharField):
         """Give the lines as a tuple; None where the address does not say."""
         if value is None:
             return None
-        return tuple(str(super().clean(value)).replace("\r\n", "\n").rstrip("\n").split("\n")) if value.strip("\r\n") else ()
+        return (
+            tuple(str(super().clean(value)).replace("\r\n", "\n").rstrip("\n").split("\n"))
+            if value.strip("\r\n")
+            else ()
+        )
 
 
 class TokensField(forms.IntegerField):
@@ -56,6 +60,7 @@ class KnobForm(forms.Form):
     def __init__(self, query: QueryDict, turn: TurnInput) -> None:
         """Read `query` against what `turn` says itself."""
         super().__init__(query)
+        self._sent = query
         self._own = knobs_of(turn)
         self._names = frozenset(model.name for model in turn.models)
 
@@ -64,7 +69,7 @@ class KnobForm(forms.Form):
         given = self.cleaned_data["credentials"]
         if given is None:
             return None
-        sent = [line for value in self.data.getlist("credentials") for line in value.split("\n")]
+        sent = [line for value in self._sent.getlist("credentials") for line in value.split("\n")]
         return tuple(sorted({line.strip() for line in sent if line.strip()}))
 
     def clean_referenced(self) -> tuple[str, ...] | None:

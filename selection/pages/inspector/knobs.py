@@ -109,9 +109,7 @@ def budget_model(outcome: Outcome) -> ModelDescriptor | None:
     if outcome.model is not None:
         return outcome.model
     catalog = {model.name: model for model in reversed(outcome.turn.models)}
-    too_small = (
-        attempt.model for attempt in outcome.attempts if attempt.verdict is Verdict.CONTEXT_WINDOW_EXCEEDED
-    )
+    too_small = (attempt.model for attempt in outcome.attempts if attempt.verdict is Verdict.CONTEXT_WINDOW_EXCEEDED)
     return next((catalog[name] for name in too_small if name in catalog), None)
 
 

@@ -127,9 +127,9 @@ def _has_state(candidates: CandidateSet, movement: Movement, wanted: str, positi
 
 def _mentions(candidates: CandidateSet, wanted: str, position: int) -> bool:
     content = candidates.content_of(position)
-    return any(wanted in path.casefold() for path in (*candidates.paths_of(position), candidates.name_of(position))) or (
-        isinstance(content, str) and position not in candidates.restrictions and wanted in content.casefold()
-    )
+    return any(
+        wanted in path.casefold() for path in (*candidates.paths_of(position), candidates.name_of(position))
+    ) or (isinstance(content, str) and position not in candidates.restrictions and wanted in content.casefold())
 
 
 def _counts(movement: Movement, candidates: CandidateSet) -> dict[str, int]:

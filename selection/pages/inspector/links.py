@@ -30,6 +30,7 @@ class Chip:
 
 
 def chips_of(asked: Asked, view: ViewState) -> tuple[Chip, ...]:
+    """Give a chip for each changed knob."""
     return tuple(
         Chip(label=LABELS[name], value=_told(value), href=query_of(asked.knobs.without(name), **view.with_()))
         for name, value in asked.knobs.changed()
@@ -48,7 +49,10 @@ def _told(value: object) -> str:
             return str(value) or "as the route says"
 
 
-def tabs_of(view: ViewState, ledger: Ledger, findings: tuple[Finding, ...], href: Callable[..., str]) -> tuple[Link, ...]:
+def tabs_of(
+    view: ViewState, ledger: Ledger, findings: tuple[Finding, ...], href: Callable[..., str]
+) -> tuple[Link, ...]:
+    """Give the tabs."""
     counts = {"ledger": ledger.total, "findings": len(findings)}
     current = view.tab or TABS[0]
     return tuple(
@@ -74,6 +78,7 @@ _ALWAYS = frozenset({"", "included", "excluded"})
 
 
 def filters_of(view: ViewState, ledger: Ledger, href: Callable[..., str]) -> tuple[Link, ...]:
+    """Give the filters that would show a row, and the one in force."""
     counts = ledger.counts
     return tuple(
         Link(label=label, href=href(state=state), current=view.state == state, count=counts.get(state or "all", 0))

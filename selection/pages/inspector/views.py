@@ -123,4 +123,3 @@ def _key(request: HttpRequest) -> UUID:
         return UUID(request.POST.get("key", ""))
     except ValueError:
         return uuid4()
-

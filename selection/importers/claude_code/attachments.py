@@ -1,0 +1,112 @@
+"""`attachment` lines: what the tool itself put into the context. Each kind is a kind of candidate of its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from selection.engine.values import AttachedFile, Attachments, Instruction, Skill
+from selection.importers.claude_code.blocks import result_text
+from selection.importers.reading import list_of, object_of, text_of
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What is attached to the turn at hand. Instructions and offered skills stay in force until they are told anew; the rest is of one turn."""
+
+    files: list[AttachedFile] = field(default_factory=list)
+    instructions: dict[str, Instruction] = field(default_factory=dict)
+    invoked: dict[str, Skill] = field(default_factory=dict)
+    available: dict[str, Skill] = field(default_factory=dict)
+
+    def next_turn(self) -> None:
+        """Forget what belongs to the turn before."""
+        self.files.clear()
+        self.invoked.clear()
+
+    def attachments(self) -> Attachments:
+        """Give what is attached now."""
+        return Attachments(
+            files=tuple(self.files),
+            instructions=tuple(self.instructions.values()),
+            invoked_skills=tuple(self.invoked.values()),
+            available_skills=tuple(skill for name, skill in self.available.items() if name not in self.invoked),
+        )
+
+
+def gather(attachment: dict[str, Any], into: Gathered) -> bool:
+    """Add one attachment; False where its kind is none that selection knows, or it carries nothing."""
+    reader = _READERS.get(text_of(attachment, "type") or "")
+    return reader(attachment, into) if reader else False
+
+
+def _instruction(attachment: dict[str, Any], into: Gathered) -> bool:
+    content = object_of(attachment, "content")
+    text = text_of(content, "content") or text_of(attachment, "content")
+    source = text_of(attachment, "displayPath", "path") or text_of(content, "path")
+    if text is None or not source:
+        return False
+    into.instructions[source] = Instruction(source=source, content=text)
+    return True
+
+
+def _hook(attachment: dict[str, Any], into: Gathered) -> bool:
+    lines = [line for line in list_of(attachment, "content") if isinstance(line, str)]
+    text = text_of(attachment, "content") or "\n".join(lines)
+    name = text_of(attachment, "hookName", "hookEvent") or "unnamed"
+    if not text:
+        return False
+    into.instructions[f"hook {name}"] = Instruction(source=f"hook {name}", content=text)
+    return True
+
+
+def _file(attachment: dict[str, Any], into: Gathered) -> bool:
+    content = attachment.get("content")
+    file = object_of(content, "file")
+    text = text_of(file, "content") or text_of(content, "text", "content") or result_text(content)
+    return _attach(into, text_of(attachment, "filename") or text_of(file, "filePath"), text)
+
+
+def _edited(attachment: dict[str, Any], into: Gathered) -> bool:
+    return _attach(into, text_of(attachment, "filename"), text_of(attachment, "snippet") or "")
+
+
+def _attach(into: Gathered, path: str | None, text: str) -> bool:
+    if not path or not text:
+        return False
+    into.files.append(AttachedFile(path=path, content=text))
+    return True
+
+
+def _invoked(attachment: dict[str, Any], into: Gathered) -> bool:
+    for skill in list_of(attachment, "skills"):
+        name, text = text_of(skill, "name"), text_of(skill, "content")
+        if name and text is not None:
+            into.invoked[name] = Skill(name=name, content=text)
+    return bool(into.invoked)
+
+
+def _listing(attachment: dict[str, Any], into: Gathered) -> bool:
+    """A listing names skills, a line each where it can be told apart; else it stands as one offer."""
+    text = text_of(attachment, "content") or ""
+    listed = dict(_listed(line) for line in text.split("\n") if line.startswith("- ") and ":" in line)
+    if not listed and text:
+        listed = {"skills": text}
+    if text_of(attachment, "isInitial") or attachment.get("isInitial") is True:
+        into.available.clear()
+    into.available |= {name: Skill(name=name, content=content) for name, content in listed.items()}
+    return bool(listed)
+
+
+def _listed(line: str) -> tuple[str, str]:
+    name, _, what = line.removeprefix("- ").partition(":")
+    return name.strip(), what.strip()
+
+
+_READERS: Final[dict[str, Callable[[dict[str, Any], Gathered], bool]]] = {
+    "nested_memory": _instruction,
+    "hook_additional_context": _hook,
+    "file": _file,
+    "edited_text_file": _edited,
+    "invoked_skills": _invoked,
+    "skill_listing": _listing,
+}

@@ -1,0 +1,106 @@
+"""Read JSON lines that a tool wrote while it ran: torn, glued, badly encoded. What cannot be read is told, and never ends the reading."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final
+
+from selection.importers.report import Report
+from selection.importers.text import storable_data
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+_BOM: Final = b"\xef\xbb\xbf"
+# Only a line that holds one of these can hold text that cannot be stored.
+_SUSPECT: Final = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|\x00")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One JSON object and the line that it stood on, from 1."""
+
+    line: int
+    data: dict[str, Any]
+
+
+def read_rows(file: BinaryIO, report: Report) -> Iterator[Row]:
+    """Give every object of the file in its order; lines end at a line feed and nowhere else."""
+    number = 0
+    while raw := file.readline(MOST_BYTES + 1):
+        number += 1
+        if len(raw) > MOST_BYTES:
+            report.skip(number, f"longer than {MOST_BYTES // 1024 // 1024} MB")
+            _pass_over(file, raw)
+            continue
+        yield from _objects(raw.removeprefix(_BOM) if number == 1 else raw, number, report)
+
+
+def read_whole(file: BinaryIO, report: Report) -> Iterator[Row]:
+    """Give the object that the whole file is, over however many lines it is written."""
+    raw = file.read(MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        report.skip(1, f"longer than {MOST_BYTES // 1024 // 1024} MB")
+        return
+    yield from _objects(raw.removeprefix(_BOM), 1, report)
+
+
+def _pass_over(file: BinaryIO, raw: bytes) -> None:
+    while raw and not raw.endswith(b"\n"):
+        raw = file.readline(MOST_BYTES)
+
+
+def _objects(raw: bytes, number: int, report: Report) -> Iterator[Row]:
+    stripped = raw.strip(b" \t\r\n")
+    if not stripped:
+        return
+    if not stripped.strip(b"\0"):
+        report.skip(number, f"{len(stripped):,} NUL bytes")
+        return
+    text = _decode(stripped, number, report)
+    for data in _values(text, number, report):
+        if isinstance(data, dict) and data:
+            yield Row(number, data)
+        else:
+            report.skip(number, "not a record")
+
+
+def _decode(raw: bytes, number: int, report: Report) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        report.note(f"Line {number:,} is not UTF-8; the bytes that are not were replaced.")
+        return raw.decode(errors="replace")
+
+
+def _values(text: str, number: int, report: Report) -> Iterator[Any]:
+    """Give the values of one line; some tools glue two together."""
+    place = 0
+    while place < len(text):
+        try:
+            value, end = _decoder(number, report).raw_decode(text, place)
+            yield storable_data(value, report) if _SUSPECT.search(text, place, end) else value
+        except json.JSONDecodeError as error:
+            report.skip(number, f"{error.msg.lower().removesuffix(' starting at')} at column {error.pos + 1:,}")
+            return
+        except RecursionError:
+            report.skip(number, "nested too deeply")
+            return
+        except ValueError:
+            report.skip(number, "a number with too many digits")
+            return
+        place = end + len(text[end:]) - len(text[end:].lstrip())
+
+
+def _decoder(number: int, report: Report) -> json.JSONDecoder:
+    """A decoder that lets control characters pass, reads `NaN` as nothing, and tells of keys that appear twice."""
+
+    def constant(name: str) -> None:
+        report.note(f"Line {number:,} holds `{name}`, which is no number of JSON; it was read as nothing.")
+
+    def pairs(held: list[tuple[str, Any]]) -> dict[str, Any]:
+        data = dict(held)
+        if len(data) != len(held):
+            report.note(f"Line {number:,} names a key twice; the last one counts.")
+        return data
+
+    return json.JSONDecoder(strict=False, parse_constant=constant, object_pairs_hook=pairs)

@@ -1,0 +1,55 @@
+"""What an import has to say: what was read, what was skipped and why, what was changed. Nothing here holds content."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+MOST_SHOWN: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line that could not be read."""
+
+    line: int
+    why: str
+
+
+@dataclass(slots=True)
+class Report:
+    """Counts and notes, filled while a recording is read; `skipped` is bounded, `skipped_count` is not."""
+
+    format: str
+    read: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    replaced: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
+    skipped_count: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def skip(self, line: int, why: str) -> None:
+        """Count a line that could not be read, and keep the first ones."""
+        self.skipped_count += 1
+        if len(self.skipped) < MOST_SHOWN:
+            self.skipped.append(Skipped(line, why))
+
+    def note(self, text: str) -> None:
+        """Add a note once."""
+        if text not in self.notes and len(self.notes) < MOST_SHOWN:
+            self.notes.append(text)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Everything as sentences, for a page or a terminal."""
+        parts = [f"Read as {self.format}: {_counted(self.read) or 'nothing'}."]
+        if self.left_out:
+            parts.append(f"Left out: {_counted(self.left_out)}.")
+        if self.replaced:
+            parts.append(f"Replaced, one character for one: {_counted(self.replaced)}.")
+        if self.skipped_count:
+            parts.append(f"Skipped: {self.skipped_count:,} that could not be read.")
+        return *parts, *(f"Line {skipped.line:,}: {skipped.why}." for skipped in self.skipped), *self.notes
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
