@@ -23,7 +23,6 @@ class SelectionRun(SessionScoped):
     required_tokens = models.BigIntegerField(null=True)
     used_tokens = models.BigIntegerField(null=True)
     attempts = models.JSONField(default=list)
-    what_if = models.JSONField(default=dict)
     policy_digest = models.CharField(max_length=64)
     input_digest = models.CharField(max_length=64)
     catalog_digest = models.CharField(max_length=64)
