@@ -111,7 +111,7 @@ SCENES: Final = (
         policy=ALLOWING,
         answers="The generator is changed, not its output; run it again.",
     ),
-    # An invoked skill goes in whole; the others are an offer.
+    # An invoked skill goes in whole, the others are an offer; without a key for its provider the first model is passed over.
     Scene(
         asks="Write the missing test.",
         command=Intent.SKILL,
@@ -119,6 +119,7 @@ SCENES: Final = (
         references=("tests/test_auth.py",),
         files=("tests/test_auth.py",),
         policy=ALLOWING,
+        credentials=("openai",),
         answers="One test a behaviour: expired, malformed, and revoked.",
     ),
     # A remote override is refused outright while the preferences keep everything local.

@@ -1,0 +1,127 @@
+"""The commands: thin, exact in what they print, and clear in what they refuse."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from selection.actions.import_bundle import import_bundle
+from selection.demo import story
+from selection.documents.bundles import read_bundle
+from selection.documents.turn import read_turn, write_turn
+from selection.engine.values import AttachedFile, Attachments, TurnInput, UserInput
+from selection.models import Session
+
+TURN = TurnInput(
+    input=UserInput(text="hello"),
+    attachments=Attachments(files=(AttachedFile(path="a\x1b[31m\u202e.py", content="x" * 40, required=True),)),
+    policy=story().turns[0].policy,
+    models=story().models,
+    credentials=("anthropic",),
+)
+
+
+def run(*arguments: str, **options: object) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def turn(tmp_path: Path) -> Path:
+    place = tmp_path / "turn.json"
+    place.write_text(json.dumps(write_turn(TURN)))
+    return place
+
+
+def test_select_prints_the_ledger_as_a_person_reads_it(turn: Path) -> None:
+    told = run("select", str(turn))
+    assert told.startswith("`anthropic/claude-sonnet` serves this turn, as the default route says.")
+    assert "Required: the client marked this file as required." in told
+    assert "effective budget 4,608" in told
+
+
+def test_a_terminal_is_never_given_control_characters(turn: Path) -> None:
+    told = run("select", str(turn))
+    assert "\x1b" not in told
+    assert "\u202e" not in told
+    assert "a\\u001b[31m\\u202e.py" in told
+
+
+def test_select_prints_json_in_the_vectors_shape(turn: Path) -> None:
+    outcome = json.loads(run("select", str(turn), "--json"))
+    assert outcome["model"] == "anthropic/claude-sonnet"
+    assert outcome["budget"]["used"] == 10
+    assert set(outcome) >= {
+        "classification",
+        "route",
+        "attempts",
+        "candidates",
+        "ranking",
+        "included",
+        "excluded",
+        "reasons",
+    }
+
+
+def test_select_refuses_what_is_no_turn_with_places(tmp_path: Path) -> None:
+    place = tmp_path / "turn.json"
+    place.write_text('{"input": {"text": "a"}, "workspace": {"root": 1}}')
+    with pytest.raises(CommandError, match=r"workspace\.root: is not text"):
+        run("select", str(place))
+    with pytest.raises(CommandError, match="no such file"):
+        run("select", str(tmp_path / "absent.json"))
+
+
+@pytest.mark.django_db
+def test_import_and_export_round_trip(tmp_path: Path, ada: User) -> None:
+    import_bundle(ada, story())
+    first = Session.objects.get()
+    run("export_session", str(first.pk), user="ada", output=tmp_path / "out.json")
+    assert read_bundle((tmp_path / "out.json").read_bytes()) == story()
+    told = run("import_session", str(tmp_path / "out.json"), user="ada")
+    assert "12 turns" in told
+    assert read_bundle(run("export_session", str(Session.objects.exclude(pk=first.pk).get().pk), user="ada")) == story()
+
+
+@pytest.mark.django_db
+def test_one_bad_file_is_told_and_the_others_are_imported(tmp_path: Path, ada: User) -> None:
+    bad, good = tmp_path / "bad.json", tmp_path / "good.jsonl"
+    bad.write_text("{}")
+    good.write_text('{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hello"}}\n')
+    errors = StringIO()
+    with pytest.raises(CommandError, match="1 of 2 files were not imported"):
+        run("import_session", str(bad), str(good), user="ada", stderr=errors)
+    assert "neither a Claude Code transcript nor a session bundle" in errors.getvalue()
+    assert Session.objects.owned_by(ada).count() == 1
+
+
+@pytest.mark.django_db
+def test_another_users_session_does_not_exist_for_export(session: Session, eve: User) -> None:
+    with pytest.raises(CommandError, match="no session"):
+        run("export_session", str(session.pk), user=eve.username)
+    with pytest.raises(CommandError, match="no user is called `nobody`"):
+        run("export_session", str(session.pk), user="nobody")
+
+
+@pytest.mark.django_db
+def test_the_demo_loads_once() -> None:
+    assert "12 turns" in run("demo")
+    assert run("demo") == ""
+    owner = User.objects.get(username="owner")
+    assert owner.is_superuser
+    assert not owner.has_usable_password()
+    assert Session.objects.owned_by(owner).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_sign_in_link_names_the_server() -> None:
+    assert run("sign_in_link", at="http://127.0.0.1:9000/").startswith("http://127.0.0.1:9000/sign-in/link/?sesame=")
+
+
+def test_a_turn_document_reads_back_equal() -> None:
+    assert read_turn(json.dumps(write_turn(TURN))) == TURN
