@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ADDRESS ?= 127.0.0.1:8000
 # On this machine itself cookies travel in clear; settings refuse that anywhere else.
-LOCAL := SMISTA_HTTPS=off
+LOCAL := SMISTA_HTTPS=off DJANGO_RUNSERVER_HIDE_WARNING=true
 MANAGE := $(LOCAL) $(BIN)/python manage.py
 
 .PHONY: setup run test check bench fuzz format

@@ -11,7 +11,7 @@ from selection.engine.codes import Kind, State
 from selection.pages.inspector.states import INCLUDED, WORDS, Movement
 
 ROWS_A_PAGE: Final = 200
-_EXCERPT: Final = 300
+_EXCERPT: Final = 110
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,4 +221,6 @@ def _excerpt(outcome: Outcome, candidate: Candidate) -> str:
     """Give the start of a content; none of what is restricted or sealed."""
     candidates = outcome.candidates
     content = None if candidates is None or candidate.restricted else candidates.content_of(candidate.position)
-    return content[:_EXCERPT] if isinstance(content, str) else ""
+    if not isinstance(content, str):
+        return ""
+    return content if len(content) <= _EXCERPT else f"{content[:_EXCERPT]}…"
