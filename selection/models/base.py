@@ -35,6 +35,9 @@ class OwnedQuerySet(models.QuerySet[Row], Generic[Row]):
         return self.filter(user_id=user.pk)
 
 
+OwnedManager = models.Manager.from_queryset(OwnedQuerySet)
+
+
 class Owned(models.Model):
     """A row of a user."""
 
@@ -42,7 +45,7 @@ class Owned(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = OwnedQuerySet.as_manager()
+    objects = OwnedManager()
 
     class Meta:
         abstract = True

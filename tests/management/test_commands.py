@@ -3,6 +3,7 @@
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -25,7 +26,7 @@ TURN = TurnInput(
 )
 
 
-def run(*arguments: str, **options: object) -> str:
+def run(*arguments: str, **options: Any) -> str:
     out = StringIO()
     call_command(*arguments, stdout=out, **options)
     return out.getvalue()

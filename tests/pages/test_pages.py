@@ -95,7 +95,7 @@ def test_a_deletion_is_asked_for_first(as_ada: Client, session: Session) -> None
 
 
 def test_an_export_imports_again(as_ada: Client, session: Session) -> None:
-    exported = b"".join(as_ada.get(reverse("pages:export", args=[session.pk])).streaming_content)
+    exported = as_ada.get(reverse("pages:export", args=[session.pk])).getvalue()
     page = as_ada.post(reverse("pages:import"), {"file": SimpleUploadedFile("again.json", exported)})
     assert page.status_code == 200
     assert b"Imported" in page.content
