@@ -53,7 +53,9 @@ def test_an_invalid_pattern_restricts_everything_and_is_told(as_ada: Client, tur
     page = open_page(as_ada, turns[3], "?restricted=.env%0Aconfig/[prod")
     assert page.panel.restricted_lines[1].invalid
     assert page.answer.ladder.forced_by == ()
-    assert all(row.state == "restricted_remote" for row in page.answer.ledger.rows if row.path and row.state != "duplicate")
+    assert all(
+        row.state == "restricted_remote" for row in page.answer.ledger.rows if row.path and row.state != "duplicate"
+    )
 
 
 def test_an_address_holds_only_what_differs(as_ada: Client, turns: list[SessionRunInput]) -> None:
