@@ -1,15 +1,25 @@
-"""The session bundle in and out, with the rules that hold across its parts."""
+"""The session bundle in and out, an item at a time: neither way holds a second copy of a large session."""
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import BinaryIO, Protocol
+from dataclasses import replace
+from typing import Any, BinaryIO, Final, Protocol
 
-from selection.documents.bundle import BUNDLE_FORMAT, SessionBundle
-from selection.documents.errors import Fault, InvalidDocument
-from selection.documents.reading import read_json, shown, validate
+from selection.documents.bundle import BUNDLE_FORMAT, BundleMemory, BundleMessage, BundleTurn, SessionBundle
+from selection.documents.errors import Fault, Faults, InvalidDocument, shown
+from selection.documents.members import members_of
+from selection.documents.parsing import read_json
+from selection.documents.reading import validate
+from selection.documents.rules import Draft, faults_across
 from selection.documents.writing import to_document
-from selection.engine.values import Content, Envelope
+from selection.engine.values import ModelDescriptor
+
+_ITEMS: Final[dict[str, type]] = {
+    "messages": BundleMessage,
+    "user_memory": BundleMemory,
+    "context_memory": BundleMemory,
+    "models": ModelDescriptor,
+    "turns": BundleTurn,
+}
 
 
 class Writable(Protocol):
@@ -21,80 +31,62 @@ class Writable(Protocol):
 
 def read_bundle(source: bytes | str | BinaryIO) -> SessionBundle:
     """Read a bundle. Raises `InvalidDocument` with every fault and its place; then nothing of it is to be used."""
-    bundle = validate(SessionBundle, read_json(source if isinstance(source, bytes | str) else source.read()))
-    faults = list(_faults(bundle))
-    if faults:
-        raise InvalidDocument(faults)
-    return bundle
+    faults, whole, lists = Faults(), dict[str, bytes](), {name: list[Any]() for name in _ITEMS}
+    for name, place, data in members_of(_bytes(source), _ITEMS):
+        if place is None:
+            whole[name] = data
+        else:
+            lists[name].append(_item(name, place, data, faults))
+    _check_format(whole.get("format", b"null"))
+    frame = _frame(whole, faults)
+    faults.take(faults_across(Draft(session=frame.session if frame else None, **lists)))
+    if frame is None or faults:
+        raise faults.refusal()
+    parts: dict[str, Any] = {name: tuple(items) for name, items in lists.items()}
+    return replace(frame, **parts)
+
+
+def _bytes(source: bytes | str | BinaryIO) -> bytes:
+    if isinstance(source, str):
+        return source.encode("utf-8", "surrogatepass")
+    return source if isinstance(source, bytes) else source.read()
+
+
+def _item(name: str, place: int, data: bytes, faults: Faults) -> Any:
+    """Give one item of a list, None where it has faults."""
+    spot = f"{name}[{place}]"
+    try:
+        return validate(_ITEMS[name], read_json(data, spot), spot)
+    except InvalidDocument as refused:
+        faults.take_refusal(refused)
+        return None
+
+
+def _check_format(data: bytes) -> None:
+    """Refuse a format that is not known; of such a document nothing else is said."""
+    if read_json(data, "format") != BUNDLE_FORMAT:
+        raise InvalidDocument([Fault("format", f"is not `{BUNDLE_FORMAT}`")])
+
+
+def _frame(whole: dict[str, bytes], faults: Faults) -> SessionBundle | None:
+    """Give the bundle without the items of its lists, None where it has faults."""
+    try:
+        return validate(SessionBundle, {name: read_json(data, shown(name)) for name, data in whole.items()})
+    except InvalidDocument as refused:
+        faults.take_refusal(refused)
+        return None
 
 
 def write_bundle(bundle: SessionBundle, file: Writable) -> None:
     """Write a bundle that reads back equal, an item at a time; equal bundles give equal bytes."""
     file.write(f'{{"format": {_json(bundle.format)},\n"session": {_json(to_document(bundle.session))}'.encode())
-    for name in ("messages", "user_memory", "context_memory", "models", "turns"):
+    for name in _ITEMS:
         file.write(f',\n"{name}": ['.encode())
-        for number, item in enumerate(getattr(bundle, name)):
-            file.write(f"{',' if number else ''}\n{_json(to_document(item))}".encode())
+        for place, item in enumerate(getattr(bundle, name)):
+            file.write(f"{',' if place else ''}\n{_json(to_document(item))}".encode())
         file.write(b"]")
     file.write(b"}\n")
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _faults(bundle: SessionBundle) -> Iterator[Fault]:
-    if bundle.format != BUNDLE_FORMAT:
-        yield Fault("format", f"is not `{BUNDLE_FORMAT}`")
-    yield from _twice("messages", "id", [message.id for message in bundle.messages])
-    for name, memories in (("user_memory", bundle.user_memory), ("context_memory", bundle.context_memory)):
-        yield from _twice(name, "id", [memory.id for memory in memories])
-        yield from _twice(name, "key", [memory.key for memory in memories])
-    yield from _twice("models", "model", [model.name for model in bundle.models])
-    yield from _unplaced(bundle)
-    yield from _sealing(bundle)
-
-
-def _twice(part: str, field: str, values: Sequence[str | None]) -> Iterator[Fault]:
-    counts = Counter(value for value in values if value is not None)
-    seen: set[str] = set()
-    for place, value in enumerate(values):
-        if value is not None and counts[value] > 1 and value in seen:
-            yield Fault(f"{part}[{place}].{field}", f"`{shown(value)}` appears twice")
-        if value is not None:
-            seen.add(value)
-
-
-def _unplaced(bundle: SessionBundle) -> Iterator[Fault]:
-    known = {message.id for message in bundle.messages if message.id is not None}
-    for place, turn in enumerate(bundle.turns):
-        if turn.after_message is not None and turn.after_message not in known:
-            yield Fault(f"turns[{place}].after_message", f"no message is called `{shown(turn.after_message)}`")
-
-
-def _sealing(bundle: SessionBundle) -> Iterator[Fault]:
-    """A session is encrypted exactly when it names its key; then all content is sealed, but for what is remembered of the user."""
-    encrypted = bundle.session.key_id is not None
-    for place, memory in enumerate(bundle.user_memory):
-        if isinstance(memory.content, Envelope):
-            yield Fault(f"user_memory[{place}].content", "is sealed; what is remembered of a user is always plain")
-    for spot, content in _contents(bundle):
-        if isinstance(content, Envelope) and not encrypted:
-            yield Fault(spot, "is sealed, but the session names no `key_id`")
-        if encrypted and not isinstance(content, Envelope):
-            yield Fault(spot, "is not sealed, but the session names a `key_id`")
-
-
-def _contents(bundle: SessionBundle) -> Iterator[tuple[str, Content]]:
-    for number, message in enumerate(bundle.messages):
-        yield f"messages[{number}].content", message.content
-    for place, memory in enumerate(bundle.context_memory):
-        yield f"context_memory[{place}].content", memory.content
-    for number, turn in enumerate(bundle.turns):
-        place_of_turn = f"turns[{number}]"
-        yield f"{place_of_turn}.input.text", turn.input.text
-        if turn.workspace.git_diff is not None:
-            yield f"{place_of_turn}.workspace.git_diff", turn.workspace.git_diff
-        for name in ("files", "instructions", "invoked_skills", "available_skills"):
-            for place, item in enumerate(getattr(turn.attachments, name)):
-                yield f"{place_of_turn}.attachments.{name}[{place}].content", item.content

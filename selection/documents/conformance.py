@@ -3,7 +3,6 @@
 A case is `{"name", "turn", "expected"}`; one that pauses for sealed rows has `opened` (what the client answers) and `after` (what follows) as well.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +28,7 @@ class Mismatch:
 
 def check_case(case: Mapping[str, Any]) -> list[Mismatch]:
     """Select the turn of one case, answer its pause if it has one, and list every field that differs."""
-    outcome = select(read_turn(json.dumps(case["turn"])))
+    outcome = select(read_turn(case["turn"]))
     mismatches = list(_compare("expected", case["expected"], outcome_document(outcome)))
     if "opened" in case:
         answer = [PlainRecord(record_id=key, plaintext=text) for key, text in case["opened"].items()]

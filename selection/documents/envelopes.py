@@ -1,4 +1,4 @@
-"""Check an envelope's shape ("Sealed history" in domain.md); what is inside stays closed."""
+"""Check an envelope's fields ("Sealed history" in domain.md); what is inside stays closed."""
 
 import binascii
 from base64 import b64decode
@@ -6,31 +6,43 @@ from typing import Final
 
 from pydantic_core import PydanticCustomError
 
-from selection.engine.values import Envelope
-
 ALGORITHM: Final = "xchacha20poly1305"
 _NONCE, _TAG = 24, 16
-_STANDARD = str.maketrans("-_", "+/")
+_QUANTUM: Final = 4
+_STANDARD: Final = str.maketrans("-_", "+/")
 
 
-def check_envelope(envelope: Envelope) -> Envelope:
-    """Refuse an algorithm that is not known, and a nonce or ciphertext of the wrong size."""
-    if envelope.algorithm != ALGORITHM:
-        raise _refused(f"the algorithm is not `{ALGORITHM}`")
-    if len(_decode(envelope.nonce, "nonce")) != _NONCE:
-        raise _refused(f"the nonce is not {_NONCE} bytes long")
-    if len(_decode(envelope.ciphertext, "ciphertext")) < _TAG:
-        raise _refused(f"the ciphertext is shorter than its tag of {_TAG} bytes")
-    return envelope
+def check_algorithm(text: str) -> str:
+    """Refuse an algorithm that is not known."""
+    return _checked(text, text == ALGORITHM, f"is not `{ALGORITHM}`")
 
 
-def _decode(text: str, name: str) -> bytes:
+def check_nonce(text: str) -> str:
+    """Refuse a nonce that is not 24 bytes of base64."""
+    return _checked(text, len(_decode(text)) == _NONCE, f"is not {_NONCE} bytes long")
+
+
+def check_ciphertext(text: str) -> str:
+    """Refuse a ciphertext that could not even hold its tag."""
+    return _checked(text, len(_decode(text)) >= _TAG, f"is shorter than its tag of {_TAG} bytes")
+
+
+def _decode(text: str) -> bytes:
     """Decode base64 of either alphabet, padded or not."""
-    plain = text.rstrip("=").translate(_STANDARD)
+    bare = text.rstrip("=")
+    padding = "=" * (-len(bare) % _QUANTUM)
     try:
-        return b64decode(plain + "=" * (-len(plain) % 4), validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise _refused(f"the {name} is not base64") from error
+        if text not in {bare, bare + padding}:
+            raise _refused("is not base64")
+        return b64decode(bare.translate(_STANDARD) + padding, validate=True)
+    except (binascii.Error, ValueError):
+        raise _refused("is not base64") from None
+
+
+def _checked(text: str, right: bool, why: str) -> str:  # noqa: FBT001 - the judgement that `why` explains
+    if not right:
+        raise _refused(why)
+    return text
 
 
 def _refused(why: str) -> PydanticCustomError:

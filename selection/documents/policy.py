@@ -1,14 +1,15 @@
 """A policy by itself: as the router's `config.toml`, or as JSON."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import tomlkit
 
-from selection.documents.errors import Fault, InvalidDocument
-from selection.documents.reading import read_json, shown, validate
+from selection.documents.errors import shown
+from selection.documents.parsing import read_json
+from selection.documents.reading import validate
+from selection.documents.toml import read_toml
 from selection.documents.writing import to_document
 from selection.engine.values import Policy
 
@@ -25,12 +26,7 @@ class PolicyFile:
 
 def read_policy_toml(text: str) -> PolicyFile:
     """Read the router's configuration. Raises `InvalidDocument` with every fault and its place."""
-    try:
-        held = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidDocument([Fault("", f"not TOML: {str(error).lower()}")]) from None
-    except RecursionError:
-        raise InvalidDocument([Fault("", "nested too deeply")]) from None
+    held = read_toml(text)
     policy = validate(Policy, {name: held[name] for name in _PARTS if name in held})
     return PolicyFile(policy=policy, ignored=tuple(shown(name) for name in held if name not in _PARTS))
 

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from selection.documents.reading import read_json, validate
+from selection.documents.parsing import read_json
+from selection.documents.reading import validate
 from selection.documents.writing import to_document
 from selection.engine.values import TurnInput
 
 
-def read_turn(data: bytes | str) -> TurnInput:
-    """Read a turn document. Raises `InvalidDocument` with every fault and its place."""
-    return validate(TurnInput, read_json(data))
+def read_turn(data: object) -> TurnInput:
+    """Read a turn document, as JSON or already parsed. Raises `InvalidDocument` with every fault and its place."""
+    return validate(TurnInput, read_json(data) if isinstance(data, bytes | str) else data)
 
 
 def write_turn(turn: TurnInput) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def to_document(value: object) -> Any:
     if isinstance(value, tuple):
         return [to_document(item) for item in value]
     if isinstance(value, Mapping):
-        return {to_document(key): to_document(item) for key, item in value.items()}
+        return {key: to_document(value[key]) for key in sorted(value)}
     return value
 
 
