@@ -123,7 +123,8 @@ def test_attachments_become_what_they_are() -> None:
     assert [(s.name, s.content) for s in first.available_skills] == [("plan", "plans")]
     assert imported.report.left_out["date_change attachments"] == 1
     assert second.instructions == first.instructions
-    assert second.files == second.invoked_skills == ()
+    assert second.files == ()
+    assert second.invoked_skills == ()
 
 
 def test_a_prompt_that_was_taken_back_and_sub_agents_are_left_out_and_counted() -> None:
