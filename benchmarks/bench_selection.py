@@ -18,7 +18,7 @@ def floor(texts: list[str], budget: int) -> list[int]:
     first: dict[str, int] = {}
     for position, text in enumerate(texts):
         first.setdefault(text, position)
-    ranking = sorted(first.values(), key=lambda position: (-sizes[position] % 997, position))
+    ranking = sorted(first.values(), key=sizes.__getitem__)
     taken = []
     for position in ranking:
         if sizes[position] <= budget:

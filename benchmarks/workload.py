@@ -49,14 +49,16 @@ def patterns(count: int, seed: int = 7) -> tuple[str, ...]:
 
 
 def paths(count: int, seed: int = 11) -> list[str]:
-    """Distinct paths, a few folders deep."""
+    """Distinct paths as a project has them: a few folders deep, some ten files to a folder."""
     source = random.Random(seed)
-    made: dict[str, None] = {}
-    while len(made) < count:
-        depth = source.randint(1, 4)
-        folders = [source.choice(FOLDERS), *(f"{source.choice(WORDS)}{source.randint(0, 40)}" for _ in range(depth))]
-        made["/".join([*folders, f"{source.choice(WORDS)}{len(made)}{source.choice(ENDINGS)}"])] = None
-    return list(made)
+    folders = [_folder(source) for _ in range(max(1, count // 10))]
+    names = (f"{source.choice(WORDS)}{number}{source.choice(ENDINGS)}" for number in range(count))
+    return [f"{source.choice(folders)}/{name}" for name in names]
+
+
+def _folder(source: random.Random) -> str:
+    below = (f"{source.choice(WORDS)}{source.randint(0, 40)}" for _ in range(source.randint(1, 4)))
+    return "/".join([source.choice(FOLDERS), *below])
 
 
 def text(source: random.Random, words: int) -> str:

@@ -31,7 +31,8 @@ def prepare(turn: TurnInput) -> Prepared:
     """Classify, route, build, collapse, mark and rank: all that holds whichever model serves."""
     normaliser = PathNormaliser(turn.workspace.root)
     classification = classify(turn)
-    route = choose_route(turn, classification, routing_paths(turn, normaliser))
+    asks_paths = any(rule.paths for rule in turn.policy.routing.rules)
+    route = choose_route(turn, classification, routing_paths(turn, normaliser) if asks_paths else ())
     if route is None:
         return Prepared(turn=turn, classification=classification, route=None, candidates=None)
     candidates = _assemble(turn, route, normaliser)
@@ -111,12 +112,13 @@ class _Affinity:
 
     def __init__(self, turn: TurnInput, route: Route, normaliser: PathNormaliser) -> None:
         self._referenced = frozenset(normaliser.each(turn.workspace.referenced_paths))
-        self._globs = route.compiled
+        # An override, the default route and most rules drive nothing: then no path is asked.
+        self._globs = route.compiled if route.driving_globs else None
 
     def cause(self, path: str) -> Cause | None:
         if path in self._referenced:
             return Cause.REFERENCED
-        return Cause.ROUTE_GLOB if self._globs.matches(path) else None
+        return Cause.ROUTE_GLOB if self._globs is not None and self._globs.matches(path) else None
 
 
 def _without_route(prepared: Prepared) -> Outcome:

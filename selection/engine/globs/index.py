@@ -72,18 +72,25 @@ class GlobIndex:
         folder = self._folders.get(above) or self._enter(above)
         if folder.settled != FREE:
             return folder.settled
-        if self._may_match(name) or path in self._paths or folder.groups:
-            return self._judge(path, name, folder, is_folder=False)
+        groups = folder.groups
+        if groups:
+            groups = tuple([group for group in groups if group.may_match(name)])
+        if groups or self._may_match(name) or path in self._paths:
+            return self._judge(path, name, folder, groups, is_folder=False)
         return FREE
 
-    def _judge(self, path: str, name: str, folder: _Folder, *, is_folder: bool) -> int:
-        """Judge a path by itself, without the folders above it."""
-        found = [_first(self._paths.get(path, ()), is_folder=is_folder)]
+    def _judge(self, path: str, name: str, folder: _Folder, groups: tuple[_Group, ...], *, is_folder: bool) -> int:
+        """Judge a path by itself, without the folders above it; `groups` are those of its folder that its name may match."""
+        found = [group.last.find(path, is_folder=is_folder) for group in groups]
+        if path in self._paths:
+            found.append(_first(self._paths[path], is_folder=is_folder))
         if self._may_match(name):
             found += self._by_name(name, is_folder=is_folder)
             found.append(folder.from_root.find(path, is_folder=is_folder))
-        found += [group.last.find(path, is_folder=is_folder) for group in folder.groups if group.may_match(name)]
-        best = max((rule for rule in found if rule is not None), key=lambda rule: rule.index, default=None)
+        best: Rule | None = None
+        for rule in found:
+            if rule is not None and (best is None or rule.index > best.index):
+                best = rule
         return FREE if best is None or best.negated else best.index
 
     def _by_name(self, name: str, *, is_folder: bool) -> tuple[Rule | None, ...]:
@@ -117,13 +124,15 @@ class GlobIndex:
         folder = _Folder(folder.settled, reaching, root if root.reaches(path) else LastMatch(()))
         while unknown and folder.settled == FREE:
             name = unknown[-1].rpartition("/")[2]
-            folder = replace(folder, settled=self._judge(unknown.pop(), name, folder, is_folder=True))
+            held = tuple([group for group in folder.groups if group.may_match(name)])
+            folder = replace(folder, settled=self._judge(unknown.pop(), name, folder, held, is_folder=True))
         return _Folder(folder.settled, groups, root)
 
     def _inside(self, path: str, above: _Folder) -> _Folder:
         """Judge the folder `path`, and add the groups that it brings in."""
         name = path[path.rfind("/") + 1 :]
-        settled = self._judge(path, name, above, is_folder=True)
+        held = tuple([group for group in above.groups if group.may_match(name)])
+        settled = self._judge(path, name, above, held, is_folder=True)
         groups = above.groups
         if path in self._groups:
             groups = (*groups, self._groups[path])
