@@ -18,8 +18,8 @@ class _Refused(ValueError):
 def read_json(data: bytes | str, place: str = "") -> Any:
     """Parse the JSON of what stands at `place`. Raises `InvalidDocument` where it is none."""
     with telling_faults(place):
-        text = data.removeprefix(BOM) if isinstance(data, str) else data
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        text = data if isinstance(data, str) else data.decode("utf-8", "surrogatepass")
+        return _DECODER.decode(text.removeprefix(BOM))
 
 
 @contextmanager
@@ -52,3 +52,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constant(name: str) -> float:
     raise _Refused(f"`{name}` is not a number of JSON")
+
+
+# Lone surrogates get through, so that validation can name their place.
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
