@@ -62,10 +62,10 @@ class PathNormaliser:
 
     def each(self, raws: Iterable[str | None]) -> list[str | None]:
         """Give the one spelling of each of `raws`, in order; None stays None."""
-        normalise = self.normalise
-        if not self._keeps_plain:
-            return [raw if raw is None else normalise(raw) for raw in raws]
-        return [raw if raw is None or _is_plain(raw) else normalise(raw) for raw in raws]
+        held = list(raws)
+        if self._keeps_plain and _are_plain([raw for raw in held if raw is not None]):
+            return held
+        return [raw if raw is None else self.normalise(raw) for raw in held]
 
     def _relative(self, path: _Parsed) -> _Parsed:
         within = self._strip(path)
@@ -114,6 +114,12 @@ def _is_plain(raw: str) -> bool:
         and raw[0] != "/"
         and raw[-1] not in "/."
     )
+
+
+def _are_plain(raws: Iterable[str]) -> bool:
+    """Tell of many at once, in a few passes over all of their text; a line feed within one only makes the test stricter."""
+    text = "\n{}\n".format("\n".join(raws))
+    return text.isascii() and not any(mark in text for mark in ("\\", "//", "./", ":", "\n/", "/\n", ".\n", "\n\n"))
 
 
 def _parse(raw: str) -> _Parsed:
