@@ -10,7 +10,7 @@ from selection.engine.values import ModelDescriptor, Policy, TurnInput
 def sealed_among(candidates: CandidateSet, included: Iterable[int]) -> tuple[int, ...]:
     """Give the included candidates that are sealed, in candidate order."""
     contents = candidates.columns.contents
-    return tuple(sorted(position for position in included if contents[position].__class__ is not str))
+    return tuple(sorted([position for position in included if contents[position].__class__ is not str]))
 
 
 def asks_before_remote(policy: Policy, model: ModelDescriptor) -> bool:

@@ -16,55 +16,42 @@ def fit_to_budget(candidates: CandidateSet, effective: int, *, remote: bool) -> 
     """Fill `effective` tokens: one that does not fit is skipped and the walk goes on; for a remote model the restricted are dropped first."""
     required_tokens = required_tokens_of(candidates)
     withheld = withheld_among(candidates) if remote else frozenset()
-    ranking = candidates.ranking
-    walked = [position for position in ranking if position not in withheld] if withheld else ranking
-    taken, skipped, lefts = _walk(candidates.tokens, walked, effective - required_tokens)
-    excluded = _in_ranked_order(candidates, skipped, withheld)
-    used = required_tokens + sum(map(candidates.tokens.__getitem__, taken))
+    taken, excluded, lefts, left = _walk(candidates, withheld, effective - required_tokens)
     return Fitted(
         included=(*candidates.required, *taken),
-        excluded=excluded,
-        left_before=tuple(_spread(ranking, withheld, lefts)),
+        excluded=tuple(excluded),
+        left_before=tuple(lefts),
         withheld=withheld,
         required_tokens=required_tokens,
-        used=used,
+        used=effective - left,
     )
 
 
-def _walk(tokens: list[int], walked: list[int], left: int) -> tuple[list[int], list[int], list[int]]:
+def _walk(candidates: CandidateSet, withheld: frozenset[int], left: int) -> tuple[list[int], list[int], list[int], int]:
+    """Walk the ranking once: what is taken, what stays out, what was left at each one's turn (-1: passed by), and in the end."""
+    tokens = candidates.tokens
     taken: list[int] = []
-    skipped: list[int] = []
+    excluded: list[int] = []
     lefts: list[int] = []
-    for position in walked:
+    for position in candidates.ranking:
+        if position in withheld:
+            lefts.append(-1)
+            excluded.append(position)
+            continue
         lefts.append(left)
         size = tokens[position]
         if size <= left:
             left -= size
             taken.append(position)
         else:
-            skipped.append(position)
-    return taken, skipped, lefts
+            excluded.append(position)
+    return taken, excluded, lefts, left
 
 
 def withheld_among(candidates: CandidateSet) -> frozenset[int]:
     """Give the restricted discardables: what is dropped first when the model is remote."""
     causes = candidates.causes
     return frozenset(position for position in candidates.restrictions if position not in causes)
-
-
-def _in_ranked_order(candidates: CandidateSet, skipped: list[int], withheld: frozenset[int]) -> tuple[int, ...]:
-    if not withheld:
-        return tuple(skipped)
-    out = withheld.union(skipped)
-    return tuple(position for position in candidates.ranking if position in out)
-
-
-def _spread(ranking: list[int], withheld: frozenset[int], lefts: list[int]) -> list[int]:
-    """Lay what was left beside the whole ranking, -1 at those that the walk passed by."""
-    if not withheld:
-        return lefts
-    walked = iter(lefts)
-    return [-1 if position in withheld else next(walked) for position in ranking]
 
 
 def budget_of(model: ModelDescriptor, fitted: Fitted) -> Budget:

@@ -72,16 +72,16 @@ class GlobIndex:
         folder = self._folders.get(above) or self._enter(above)
         if folder.settled != FREE:
             return folder.settled
-        groups = folder.groups
-        if groups:
-            groups = tuple([group for group in groups if group.may_match(name)])
-        if groups or self._may_match(name) or path in self._paths:
-            return self._judge(path, name, folder, groups, is_folder=False)
+        if self._may_match(name) or path in self._paths:
+            return self._judge(path, name, folder, is_folder=False)
+        for group in folder.groups:
+            if group.may_match(name):
+                return self._judge(path, name, folder, is_folder=False)
         return FREE
 
-    def _judge(self, path: str, name: str, folder: _Folder, groups: tuple[_Group, ...], *, is_folder: bool) -> int:
-        """Judge a path by itself, without the folders above it; `groups` are those of its folder that its name may match."""
-        found = [group.last.find(path, is_folder=is_folder) for group in groups]
+    def _judge(self, path: str, name: str, folder: _Folder, *, is_folder: bool) -> int:
+        """Judge a path by itself, without the folders above it."""
+        found = [group.last.find(path, is_folder=is_folder) for group in folder.groups if group.may_match(name)]
         if path in self._paths:
             found.append(_first(self._paths[path], is_folder=is_folder))
         if self._may_match(name):
@@ -124,15 +124,13 @@ class GlobIndex:
         folder = _Folder(folder.settled, reaching, root if root.reaches(path) else LastMatch(()))
         while unknown and folder.settled == FREE:
             name = unknown[-1].rpartition("/")[2]
-            held = tuple([group for group in folder.groups if group.may_match(name)])
-            folder = replace(folder, settled=self._judge(unknown.pop(), name, folder, held, is_folder=True))
+            folder = replace(folder, settled=self._judge(unknown.pop(), name, folder, is_folder=True))
         return _Folder(folder.settled, groups, root)
 
     def _inside(self, path: str, above: _Folder) -> _Folder:
         """Judge the folder `path`, and add the groups that it brings in."""
         name = path[path.rfind("/") + 1 :]
-        held = tuple([group for group in above.groups if group.may_match(name)])
-        settled = self._judge(path, name, above, held, is_folder=True)
+        settled = self._judge(path, name, above, is_folder=True)
         groups = above.groups
         if path in self._groups:
             groups = (*groups, self._groups[path])

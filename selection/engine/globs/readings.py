@@ -24,10 +24,11 @@ class CaseReadings:
 
     def deciding(self, path: str) -> int:
         """Give the index of the pattern that matches `path` as written, else of the one that matches it folded; -1 where none does."""
-        folded = fold(path)
+        plain = path.isascii()
+        folded = path.lower() if plain else fold(path)
         if self._same and folded == path:
             return self._as_written.deciding(path)
-        if self._covers and path.isascii():
+        if self._covers and plain:
             return self._narrow(path, folded)
         index = self._as_written.deciding(path)
         return self._folded.deciding(folded) if index == FREE else index
