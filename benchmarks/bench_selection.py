@@ -6,6 +6,7 @@ The floor is what any selection does at the least: the length of each text, one 
 import math
 import sys
 
+from benchmarks.goals import Goal, report
 from benchmarks.timing import alternate
 from benchmarks.workload import texts_of, turn
 from selection.engine import decide, prepare, select
@@ -51,16 +52,15 @@ def main(rounds: int = 15) -> int:
     )
     growth = math.log10(timings.median("engine") / timings.median("engine, 10,000"))
     floor_growth = math.log10(timings.median("floor") / timings.median("floor, 10,000"))
-    goals = [
-        ("control: floor / floor", timings.ratio("floor again", "floor"), math.inf),
-        ("selecting 100,000 / floor", timings.ratio("engine", "floor"), 4.0),
-        ("budget knob / floor", timings.ratio("budget knob", "floor"), 1.0),
-        ("growth exponent, less the floor's", growth - floor_growth, 0.1),
-    ]
-    for name, value, goal in goals:
-        print(f"{name:40} {value:6.2f}   goal {'-' if goal == math.inf else f'<= {goal}'}")
-    print(f"{'floor, milliseconds (for scale)':40} {timings.median('floor') * 1000:6.1f}")
-    return int(any(value > goal for _, value, goal in goals))
+    return report(
+        [
+            Goal("control: floor / floor", timings.ratio("floor again", "floor")),
+            Goal("selecting 100,000 / floor", timings.ratio("engine", "floor"), 4.0),
+            Goal("budget knob / floor", timings.ratio("budget knob", "floor"), 1.0),
+            Goal("growth exponent, less the floor's", growth - floor_growth, 0.1),
+            Goal("floor, milliseconds (for scale)", timings.median("floor") * 1000),
+        ]
+    )
 
 
 if __name__ == "__main__":
