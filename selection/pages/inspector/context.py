@@ -74,7 +74,8 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
     """Give what the page says of a selection."""
     outcome, movement = asked.outcome, asked.movement
     ledger = ledger_of(outcome, movement, view.filter, view.page or 1)
-    findings = find(outcome)
+    # Findings read every content again: they are computed where they are looked at.
+    findings = find(outcome) if view.tab == "findings" else None
 
     def href(**changes: object) -> str:
         return query_of(asked.knobs, **view.with_(**changes))
@@ -102,7 +103,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         hidden=(*pairs_of(asked.knobs), *replace(view, search="").hidden),
         why=why_of(outcome, movement, view.row),
         prompt=build_prompt(outcome) if view.tab == "prompt" else (),
-        findings=findings,
+        findings=findings or (),
         address=query_of(asked.knobs, **view.with_(page=view.page)),
     )
 

@@ -10,7 +10,7 @@ from selection.engine.candidates import KIND_OF, Candidate, CandidateSet, Score
 from selection.engine.codes import Kind, State
 from selection.pages.inspector.states import INCLUDED, WORDS, Movement
 
-ROWS_A_PAGE: Final = 200
+ROWS_A_PAGE: Final = 100
 _EXCERPT: Final = 110
 
 

@@ -50,10 +50,10 @@ def _told(value: object) -> str:
 
 
 def tabs_of(
-    view: ViewState, ledger: Ledger, findings: tuple[Finding, ...], href: Callable[..., str]
+    view: ViewState, ledger: Ledger, findings: tuple[Finding, ...] | None, href: Callable[..., str]
 ) -> tuple[Link, ...]:
     """Give the tabs."""
-    counts = {"ledger": ledger.total, "findings": len(findings)}
+    counts = {"ledger": ledger.total, "findings": None if findings is None else len(findings)}
     current = view.tab or TABS[0]
     return tuple(
         Link(label=tab, href=href(tab="" if tab == TABS[0] else tab), current=tab == current, count=counts.get(tab))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from selection.engine import Outcome
-from selection.engine.codes import State
+from selection.engine.codes import Reason, State
 
 INCLUDED: Final = frozenset({State.REQUIRED, State.FITS})
 WORDS: Final = {
@@ -21,9 +21,19 @@ WORDS: Final = {
 }
 
 
+_STATES: Final[dict[Reason | None, State | None]] = {None: None} | {code: State(code.value) for code in Reason}
+
+
 def states_of(outcome: Outcome) -> tuple[State | None, ...]:
     """Give the state of every candidate, by position."""
-    return tuple(outcome.state_of(position) for position in range(len(outcome.reasons)))
+    states: list[State | None] = [_STATES[code] for code in outcome.reasons]
+    candidates, budget = outcome.candidates, outcome.budget
+    if candidates is not None and budget is not None:
+        most = budget.effective - budget.required
+        for position in outcome.excluded:
+            if states[position] is State.OVER_BUDGET and candidates.tokens[position] > most:
+                states[position] = State.TOO_LARGE
+    return tuple(states)
 
 
 @dataclass(frozen=True)
