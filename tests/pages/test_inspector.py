@@ -3,13 +3,17 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from benchmarks.bundles import bundle_of
+from selection.actions.import_bundle import import_bundle
 from selection.engine.codes import State
 from selection.models import SelectionRun, SessionRunInput
 from selection.pages.inspector.context import InspectorPage
+from selection.pages.inspector.ledger import ROWS_A_PAGE
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true", "HX-Target": "answer"}
@@ -163,3 +167,18 @@ def test_a_knob_asks_few_queries(
     open_page(as_ada, turns[2])
     with django_assert_max_num_queries(12):
         as_ada.get(reverse("pages:turn", args=[turns[2].pk]) + "?window=4000", headers=HTMX)
+
+
+def test_twenty_thousand_candidates_come_by_pages(as_ada: Client, ada: User) -> None:
+    session = import_bundle(ada, bundle_of(20_000))
+    row = SessionRunInput.objects.get(session=session)
+    first = open_page(as_ada, row).answer
+    assert first.ledger.total == 20_000
+    assert len(first.ledger.rows) == ROWS_A_PAGE
+    second = as_ada.get(
+        reverse("pages:turn", args=[row.pk]) + first.next_href, headers={"HX-Request": "true", "HX-Target": "more"}
+    )
+    rows = second.context["answer"].ledger.rows
+    assert len(rows) == ROWS_A_PAGE
+    assert not {r.position for r in rows} & {r.position for r in first.ledger.rows}
+    assert "<html" not in second.content.decode()
