@@ -11,7 +11,9 @@ from selection.engine.codes import Role
 from selection.importers import Imported, read_session
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "sessions"
-SAMPLES = sorted(path for folder in ("handmade", "claude*", "agent*") for path in SHARED.glob(f"{folder}/**/*.json*"))
+# One fault to a file; and, where they are at hand, what real tools recorded.
+HANDMADE = sorted((Path(__file__).parent / "handmade").glob("*.jsonl"))
+SAMPLES = HANDMADE + sorted(path for folder in ("claude*", "agent*") for path in SHARED.glob(f"{folder}/**/*.json*"))
 
 
 def row(kind: str, number: int, content: Any = None, **more: Any) -> dict[str, Any]:
@@ -232,11 +234,30 @@ def test_a_report_holds_no_content() -> None:
     assert "a-secret" not in " ".join(imported.report.lines)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: str(path.relative_to(SHARED)))
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: "/".join(path.parts[-3:]))
 def test_every_recorded_sample_is_read_or_refused_with_a_reason(path: Path) -> None:
     told = told_of(path)
     assert told
     assert all(told)
+
+
+def messages_of(name: str) -> tuple[int, int]:
+    """How many messages a handmade file gives, and how many lines of it were skipped."""
+    path = next(path for path in HANDMADE if path.name.startswith(name))
+    imported = read_session(path.name, path.read_bytes())
+    return len(imported.bundle.messages), imported.report.skipped_count
+
+
+@pytest.mark.parametrize(
+    ("name", "messages", "skipped"),
+    [
+        ("cc_00", 4, 0), ("cc_01", 4, 0), ("cc_02", 3, 1), ("cc_03", 3, 1), ("cc_04", 4, 0), ("cc_06", 4, 0), ("cc_07", 4, 0),
+        ("cc_08", 2, 1), ("cc_09", 3, 0), ("cc_10", 3, 0), ("cc_12", 3, 0), ("cc_13", 3, 0), ("cc_14", 2, 5), ("cc_23", 4, 0),
+        ("cc_26", 3, 0), ("cc_27", 4, 0),
+    ],
+)  # fmt: skip
+def test_each_fault_costs_what_it_must_and_no_more(name: str, messages: int, skipped: int) -> None:
+    assert messages_of(name) == (messages, skipped)
 
 
 def told_of(path: Path) -> list[str]:
