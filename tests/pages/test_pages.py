@@ -7,7 +7,9 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import SettingsWrapper
 from sesame.utils import get_query_string
 
 from selection.actions.import_bundle import import_bundle
@@ -193,3 +195,20 @@ def test_pages_carry_a_strict_policy_and_are_not_kept(as_ada: Client, session: S
     assert "unsafe" not in policy
     assert answer.headers["cache-control"] == "private, no-store"
     assert "HX-Request" in answer.headers["vary"]
+
+
+def test_a_file_that_is_too_large_is_refused_with_the_limit(as_ada: Client, settings: SettingsWrapper) -> None:
+    settings.MAX_IMPORT_BYTES = 1024 * 1024
+    file = SimpleUploadedFile("large.jsonl", b" " * (1024 * 1024 + 1))
+    answer = as_ada.post(reverse("pages:import"), {"file": file})
+    assert answer.status_code == 422
+    assert "larger than 1 MB, the most that this server imports" in answer.content.decode()
+    assert not Session.objects.exists()
+
+
+def test_pages_of_equal_sessions_show_each_once(as_ada: Client, ada: User) -> None:
+    moment = timezone.now()
+    for _ in range(120):
+        Session.objects.create(user=ada, created_at=moment)
+    shown = [session.pk for page in (1, 2, 3) for session in as_ada.get(f"/?page={page}").context["page"].sessions]
+    assert len(shown) == len(set(shown)) == 120
