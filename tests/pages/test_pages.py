@@ -8,8 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import DjangoAssertNumQueries, Settings
 from sesame.utils import get_query_string
 
 from selection.actions.import_bundle import import_bundle
@@ -197,7 +196,7 @@ def test_pages_carry_a_strict_policy_and_are_not_kept(as_ada: Client, session: S
     assert "HX-Request" in answer.headers["vary"]
 
 
-def test_a_file_that_is_too_large_is_refused_with_the_limit(as_ada: Client, settings: SettingsWrapper) -> None:
+def test_a_file_that_is_too_large_is_refused_with_the_limit(as_ada: Client, settings: Settings) -> None:
     settings.MAX_IMPORT_BYTES = 1024 * 1024
     file = SimpleUploadedFile("large.jsonl", b" " * (1024 * 1024 + 1))
     answer = as_ada.post(reverse("pages:import"), {"file": file})
