@@ -75,6 +75,9 @@ def test_glob_19_and_22_what_cannot_be_seen_in_a_pattern_is_part_of_it() -> None
         assert restricted_paths(patterns, [".env", "a.key"]) == {".env": False, "a.key": False}
     outcome = select(turn(file(".env"), restricted=(".env\t", "*.key\u00a0")))
     assert "pattern_trailing_white_space" in codes_of(outcome)
+    for character in "\x0b\x0c\x1c\x1d\x85\u2028\u2029":
+        outcome = select(turn(file(".env"), restricted=(f".env{character}*.key",)))
+        assert "pattern_invisible_character" in codes_of(outcome)
 
 
 def test_path_02_and_04_patterns_that_look_like_paths_of_a_machine_are_told() -> None:
@@ -82,6 +85,8 @@ def test_path_02_and_04_patterns_that_look_like_paths_of_a_machine_are_told() ->
     assert "pattern_backslash_separator" in codes_of(outcome)
     outcome = select(turn(file(".env"), file("secrets/k"), restricted=("./.env",)))
     assert "pattern_dot_segment" in codes_of(outcome)
+    outcome = select(turn(file("secrets/k"), restricted=("/srv/demo/secrets/",), workspace=Workspace(root="/srv/demo")))
+    assert "pattern_repeats_root" in codes_of(outcome)
     assert not any(restricted_paths(("./.env", "/srv/demo/secrets/"), [".env", "secrets/k"], "/srv/demo").values())
 
 

@@ -25,6 +25,7 @@ def find_pattern_traps(outcome: Outcome) -> Iterator[Finding]:
     yield from _outside(candidates)
     for held in candidates.privacy.lists:
         yield from _of_list(held, candidates.privacy, paths)
+        yield from _with_root(held, outcome.turn.workspace.root)
     yield from _of_rules(outcome)
 
 
@@ -61,6 +62,20 @@ def _of_list(held: PolicyList, privacy: PrivacyLists, paths: Sequence[str]) -> I
         )
     if not invalid:
         yield from _idle(held, privacy, paths)
+
+
+def _with_root(held: PolicyList, root: str) -> Iterator[Finding]:
+    """Find patterns that repeat the workspace root, as paths of a machine do."""
+    prefix = root.replace("\\", "/").rstrip("/") + "/"
+    for index, pattern in enumerate(held.patterns):
+        if prefix != "/" and pattern.removeprefix("!").startswith(prefix):
+            yield Finding(
+                code="pattern_repeats_root",
+                severity=Severity.MEDIUM,
+                sentence=f"`{pattern}`: a leading `/` means the workspace root, so this looks for the root once more inside itself.",
+                advice="Take the workspace root off its beginning.",
+                places=(f"{held.place}[{index}]",),
+            )
 
 
 def _invalid(held: PolicyList, fault: InvalidPattern, consequence: str) -> Finding:

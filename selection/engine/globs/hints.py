@@ -11,6 +11,7 @@ from selection.engine.globs.validity import fault_of
 _SEPARATOR: Final = re.compile(r"\\[A-Za-z0-9_]")
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
 _BRACES: Final = re.compile(r"\{[^{}]*,[^{}]*\}")
+_INVISIBLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _HOME_FOLDERS: Final = ("/home/", "/Users/", "/root/", "/etc/", "/var/", "/tmp/")  # noqa: S108 - names that patterns hold, nothing is opened
 
 
@@ -53,6 +54,10 @@ def _ends_in_other_space(pattern: str, line: Line) -> bool:
     return line.body[-1:].isspace() and not pattern.endswith(" ")
 
 
+def _has_unseen(_: str, line: Line) -> bool:
+    return _INVISIBLE.search(line.body.strip()) is not None
+
+
 def _has_dots(_: str, line: Line) -> bool:
     return any(part in {".", ".."} for part in line.body.split("/"))
 
@@ -92,6 +97,11 @@ _CHECKS: Final[tuple[tuple[str, Callable[[str, Line], bool], str], ...]] = (
     ("trailing_spaces", _ends_in_spaces, "the spaces at its end are ignored; write `\\ ` where one is meant."),
     ("leading_space", _begins_with_space, "the white space at its beginning is part of the name that it matches."),
     ("trailing_white_space", _ends_in_other_space, "the white space at its end is part of the name that it matches."),
+    (
+        "invisible_character",
+        _has_unseen,
+        "it holds a character that cannot be seen, which is part of the name that it matches.",
+    ),
     (
         "dot_segment",
         _has_dots,
