@@ -25,13 +25,17 @@ class OpenTurn:
 
     def prepare_what_if(self, turn: TurnInput, key: Hashable) -> Prepared:
         """Prepare a changed turn; `key` tells its changes apart from others of the same turn."""
-        return cache.get((*_key(self.row), key), lambda: decide_again(self.prepared, turn)[0])
+        return cache.get(Prepared, (*_key(self.row), key), lambda: decide_again(self.prepared, turn)[0])
+
+    def decide_what_if(self, make: Callable[[], Outcome], key: Hashable) -> Outcome:
+        """Decide a changed turn, once for each `key`."""
+        return cache.get(Outcome, (*_key(self.row), key), make)
 
 
 def open_turn(row: SessionRunInput) -> OpenTurn:
     """Gather and select the turn of `row`, which the caller has asked the database for."""
-    prepared = cache.get((*_key(row), None), _maker(row))
-    return OpenTurn(row, prepared, decide(prepared))
+    prepared = cache.get(Prepared, (*_key(row), None), _maker(row))
+    return OpenTurn(row, prepared, cache.get(Outcome, (*_key(row), None), lambda: decide(prepared)))
 
 
 def _maker(row: SessionRunInput) -> Callable[[], Prepared]:

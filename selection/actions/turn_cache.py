@@ -6,38 +6,35 @@ database at every request; the cache only spares the work.
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from threading import Lock
+from typing import TypeVar
 
-from selection.engine import Prepared
+from selection.engine import Outcome, Prepared
 
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    prepared: Prepared
-    weight: int
+Kept = Prepared | Outcome
+_Kept = TypeVar("_Kept", Prepared, Outcome)
 
 
 class TurnCache:
-    """Prepared turns by key, the least recently used going first once `most` characters are held."""
+    """Prepared turns and their outcomes by key, the least recently used going first once `most` characters are held."""
 
     def __init__(self, most: int) -> None:
-        """Hold at most `most` characters of content; a turn that is larger by itself is not kept."""
+        """Hold at most `most` characters of content; what is larger by itself is not kept."""
         self._most = most
         self._held = 0
-        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[Kept, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable, make: Callable[[], Prepared]) -> Prepared:
-        """Give what is kept under `key`, or make it."""
+    def get(self, kind: type[_Kept], key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+        """Give the `kind` that is kept under `key`, or make it."""
         with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-                return found.prepared
-        prepared = make()
-        self._keep(key, _Kept(prepared, weight_of(prepared)))
-        return prepared
+            found = self._kept.get((kind, key))
+            if found is not None and isinstance(found[0], kind):
+                self._kept.move_to_end((kind, key))
+                return found[0]
+        made = make()
+        self._keep((kind, key), made, weight_of(made))
+        return made
 
     def clear(self) -> None:
         """Forget everything."""
@@ -45,19 +42,21 @@ class TurnCache:
             self._kept.clear()
             self._held = 0
 
-    def _keep(self, key: Hashable, kept: _Kept) -> None:
-        if kept.weight > self._most:
+    def _keep(self, key: Hashable, made: Kept, weight: int) -> None:
+        if weight > self._most:
             return
         with self._lock:
-            before = self._kept.pop(key, None)
-            self._held += kept.weight - (before.weight if before else 0)
-            self._kept[key] = kept
+            self._held += weight - self._kept.pop(key, (made, 0))[1]
+            self._kept[key] = made, weight
             while self._held > self._most:
-                _, dropped = self._kept.popitem(last=False)
-                self._held -= dropped.weight
+                _, (_, dropped) = self._kept.popitem(last=False)
+                self._held -= dropped
 
 
-def weight_of(prepared: Prepared) -> int:
-    """Weigh a turn: about four characters a token, and what a row costs beside its text."""
-    candidates = prepared.candidates
-    return 1_000 if candidates is None else 4 * sum(candidates.tokens) + 1_000 * (len(candidates) + 1)
+def weight_of(made: Kept) -> int:
+    """Weigh a turn: about four characters a token, and what a row costs beside its text; an outcome shares the texts."""
+    candidates = made.candidates
+    rows = 1 if candidates is None else len(candidates) + 1
+    if isinstance(made, Outcome):
+        return 200 * rows
+    return 1_000 * rows + (4 * sum(candidates.tokens) if candidates else 0)

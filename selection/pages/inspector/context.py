@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
+from selection.actions.ask_what_if import Asked
+from selection.actions.knobs import Knobs, pairs_of
 from selection.engine import build_prompt, decision_sentence
 from selection.engine.findings import Finding, find
 from selection.engine.prompt import PromptMessage
 from selection.models import SelectionRun
-from selection.pages.inspector.ask import Asked
+from selection.pages.inspector.address import query_of
 from selection.pages.inspector.budget import Strip, strip_of
-from selection.pages.inspector.knobs import Knobs, pairs_of, query_of
 from selection.pages.inspector.ladder import Ladder, ladder_of
 from selection.pages.inspector.ledger import Ledger, ledger_of
 from selection.pages.inspector.links import Chip, Link, chips_of, filters_of, tabs_of

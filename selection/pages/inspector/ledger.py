@@ -8,7 +8,7 @@ from typing import Final
 from selection.engine import Outcome, explain
 from selection.engine.candidates import KIND_OF, Candidate, CandidateSet, Score
 from selection.engine.codes import Kind, State
-from selection.pages.inspector.states import INCLUDED, WORDS, Movement
+from selection.engine.states import INCLUDED, WORDS, Movement
 
 ROWS_A_PAGE: Final = 100
 _EXCERPT: Final = 110

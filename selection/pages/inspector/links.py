@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from selection.actions.ask_what_if import Asked
 from selection.engine.findings import Finding
-from selection.pages.inspector.ask import Asked
-from selection.pages.inspector.knobs import LABELS, query_of
+from selection.pages.inspector.address import LABELS, query_of
 from selection.pages.inspector.ledger import Ledger
 from selection.pages.inspector.view_state import TABS, ViewState
 

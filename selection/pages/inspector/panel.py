@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from selection.actions.knobs import Knobs, budget_model, knobs_of
 from selection.engine import Outcome
 from selection.engine.codes import Mode
 from selection.engine.privacy import PolicyList
 from selection.engine.values import TurnInput
 from selection.pages.inspector.forms import KnobForm
-from selection.pages.inspector.knobs import Knobs, budget_model, knobs_of
 
 _LINES_SHOWN = 200
 

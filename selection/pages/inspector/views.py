@@ -11,11 +11,11 @@ from django.views import View
 from django_htmx.middleware import HtmxDetails
 
 from selection import queries
+from selection.actions.ask_what_if import ask
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.models import SessionRunInput
 from selection.pages.figures import figures_of
-from selection.pages.inspector.ask import ask
 from selection.pages.inspector.context import InspectorPage, Place, page_of
 from selection.pages.inspector.forms import KnobForm
 from selection.pages.inspector.panel import panel_of

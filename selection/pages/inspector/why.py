@@ -6,8 +6,8 @@ from selection.engine import Outcome
 from selection.engine.codes import Cause
 from selection.engine.privacy import Restriction
 from selection.engine.reasons import label_of
+from selection.engine.states import WORDS, Movement
 from selection.pages.inspector.ledger import Row, row_of
-from selection.pages.inspector.states import WORDS, Movement
 
 _CAUSES = {
     Cause.FLAGGED: "the client marked it as required",

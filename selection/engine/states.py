@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from selection.engine import Outcome
 from selection.engine.codes import Reason, State
+from selection.engine.outcome import Outcome
 
 INCLUDED: Final = frozenset({State.REQUIRED, State.FITS})
 WORDS: Final = {

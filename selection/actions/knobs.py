@@ -3,10 +3,9 @@
 A knob that says what the turn itself says is no change, so that an address holds only what differs and reads as the what-if that it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
-from urllib.parse import urlencode
 
 from selection.engine import Outcome
 from selection.engine.codes import Mode, Verdict
@@ -43,20 +42,6 @@ class Knobs:
     def beside_budget(self) -> "Knobs":
         """The knobs but for the two that only change how much fits."""
         return replace(self, window=None, reserve=None)
-
-
-LABELS: Mapping[str, str] = {
-    "model": "model",
-    "window": "window",
-    "reserve": "reply reserve",
-    "remote": "remote disclosure",
-    "local_only": "local only",
-    "no_network": "no network",
-    "credentials": "credentials",
-    "referenced": "referenced paths",
-    "restricted": "restricted paths",
-    "blocked": "blocked paths",
-}
 
 
 def knobs_of(turn: TurnInput) -> Knobs:
@@ -117,12 +102,6 @@ def resize(turn: TurnInput, model: ModelDescriptor, knobs: Knobs) -> TurnInput:
     """Give `model` another window or reply reserve in the catalog of `turn`."""
     resized = replace(model, **_given(max_context_tokens=knobs.window, max_output_tokens=knobs.reserve))
     return replace(turn, models=tuple(resized if known.name == model.name else known for known in turn.models))
-
-
-def query_of(knobs: Knobs, **view: object) -> str:
-    """Write the knobs, and what else the page shows, as the query of an address; without a change it is empty."""
-    pairs = [*pairs_of(knobs), *((name, str(value)) for name, value in view.items() if value not in {None, ""})]
-    return f"?{urlencode(pairs)}" if pairs else "?"
 
 
 def pairs_of(knobs: Knobs) -> list[tuple[str, str]]:

@@ -1,0 +1,48 @@
+"""Ask what if: select a turn as the knobs say, beside the selection as recorded."""
+
+from dataclasses import dataclass
+
+from selection.actions.knobs import Knobs, apply_knobs, budget_model, resize
+from selection.actions.open_turn import OpenTurn
+from selection.engine import Outcome, Prepared, decide, decide_again
+from selection.engine.states import Movement, states_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The selection that the knobs ask for, and what moved against `baseline`: the one as recorded, or another what-if that was pinned."""
+
+    knobs: Knobs
+    outcome: Outcome
+    baseline: Outcome
+    movement: Movement
+
+
+def ask(opened: OpenTurn, knobs: Knobs, pinned: Knobs | None = None) -> Asked:
+    """Select the turn as the knobs say, and compare it with the turn as recorded or as the `pinned` knobs say."""
+    outcome, baseline = outcome_under(opened, knobs), outcome_under(opened, pinned or Knobs())
+    movement = Movement(states_of(baseline), states_of(outcome))
+    return Asked(knobs=knobs, outcome=outcome, baseline=baseline, movement=movement)
+
+
+def outcome_under(opened: OpenTurn, knobs: Knobs) -> Outcome:
+    """Select the turn as the knobs say."""
+    if knobs == Knobs():
+        return opened.outcome
+    prepared = _prepared_under(opened, knobs.beside_budget)
+    return opened.decide_what_if(lambda: _decided(opened, prepared, knobs), knobs)
+
+
+def _prepared_under(opened: OpenTurn, knobs: Knobs) -> Prepared:
+    if knobs == Knobs():
+        return opened.prepared
+    return opened.prepare_what_if(apply_knobs(opened.prepared.turn, knobs), knobs)
+
+
+def _decided(opened: OpenTurn, prepared: Prepared, knobs: Knobs) -> Outcome:
+    if knobs == knobs.beside_budget:
+        return decide(prepared)
+    model = budget_model(outcome_under(opened, knobs.beside_budget))
+    if model is None:
+        return decide(prepared)
+    return decide_again(prepared, resize(prepared.turn, model, knobs))[1]
