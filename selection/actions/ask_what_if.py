@@ -26,7 +26,7 @@ def ask(opened: OpenTurn, knobs: Knobs, pinned: Knobs | None = None) -> Asked:
 
 
 def outcome_under(opened: OpenTurn, knobs: Knobs) -> Outcome:
-    """Select the turn as the knobs say."""
+    """Select the turn as the knobs say, once for each set of knobs."""
     if knobs == Knobs():
         return opened.outcome
     prepared = _prepared_under(opened, knobs.beside_budget)
@@ -42,7 +42,15 @@ def _prepared_under(opened: OpenTurn, knobs: Knobs) -> Prepared:
 def _decided(opened: OpenTurn, prepared: Prepared, knobs: Knobs) -> Outcome:
     if knobs == knobs.beside_budget:
         return decide(prepared)
-    model = budget_model(outcome_under(opened, knobs.beside_budget))
-    if model is None:
-        return decide(prepared)
-    return decide_again(prepared, resize(prepared.turn, model, knobs))[1]
+    return _resized(prepared, outcome_under(opened, knobs.beside_budget), knobs)
+
+
+def _resized(prepared: Prepared, outcome: Outcome, knobs: Knobs) -> Outcome:
+    model = budget_model(outcome)
+    return outcome if model is None else decide_again(prepared, resize(prepared.turn, model, knobs))[1]
+
+
+def select_under(prepared: Prepared, knobs: Knobs) -> Outcome:
+    """Select a prepared turn as the knobs say; nothing is kept, for questions that ask many what-ifs in a row."""
+    prepared, outcome = decide_again(prepared, apply_knobs(prepared.turn, knobs))
+    return outcome if knobs == knobs.beside_budget else _resized(prepared, outcome, knobs)

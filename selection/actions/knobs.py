@@ -5,11 +5,14 @@ A knob that says what the turn itself says is no change, so that an address hold
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Final
 
 from selection.engine import Outcome
 from selection.engine.codes import Mode, Verdict
 from selection.engine.values import ModelDescriptor, TurnInput
+
+# An address of more is refused by servers on the way; a longer list belongs in a policy file.
+MOST_CHARACTERS: Final = 6_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,3 +116,10 @@ def _written(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return "\n".join(value) if isinstance(value, tuple) else str(value)
+
+
+def is_writable(lines: tuple[str, ...]) -> bool:
+    """Tell whether an address carries a list of lines unharmed: short enough, and no value that is more than a line."""
+    return sum(map(len, lines)) + len(lines) <= MOST_CHARACTERS and not any(
+        "\n" in line or "\r" in line for line in lines
+    )

@@ -1,5 +1,6 @@
 """Turns drawn from a small world of paths and texts, so that copies, restrictions and small windows all happen often."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from hypothesis import strategies as st
@@ -118,3 +119,18 @@ TURNS: Final = st.builds(
     models=MODELS,
     credentials=st.sampled_from([(), ("far",)]),
 )
+
+
+def turn_of(sizes: Sequence[int]) -> TurnInput:
+    """Give a turn of messages of `sizes` tokens, oldest first, no two of them equal, which a remote model serves."""
+    messages = tuple(
+        Message(id=f"m{number}", role=Role.USER, content=f"{number}".rjust(4 * size, "m")[: 4 * size])
+        for number, size in enumerate(sizes)
+    )
+    model = ModelDescriptor(provider="far", model="a", max_context_tokens=1_000_000, max_output_tokens=0)
+    return TurnInput(
+        input=UserInput(text="go on"),
+        recalled=Recalled(messages=messages),
+        policy=Policy(routing=RoutingPolicy(default=DefaultRoute(model="far/a"))),
+        models=(model,),
+    )

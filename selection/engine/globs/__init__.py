@@ -5,6 +5,7 @@
 
 from selection.engine.globs.hints import PatternWarning, pattern_warnings
 from selection.engine.globs.lists import PrivacyList, RoutingList, compile_privacy, compile_routing
+from selection.engine.globs.literal import literal_pattern
 from selection.engine.globs.matches import PatternMatch
 from selection.engine.globs.pattern import GlobPattern
 from selection.engine.globs.validity import InvalidPattern, fault_of
@@ -19,5 +20,6 @@ __all__ = [
     "compile_privacy",
     "compile_routing",
     "fault_of",
+    "literal_pattern",
     "pattern_warnings",
 ]

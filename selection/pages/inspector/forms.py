@@ -6,13 +6,11 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from selection.actions.knobs import Knobs, knobs_of
+from selection.actions.knobs import MOST_CHARACTERS, Knobs, knobs_of
 from selection.engine.codes import Mode
 from selection.engine.values import TurnInput
 
 MOST_TOKENS = 1_000_000_000
-# An address of more is refused by servers on the way; a longer list belongs in a policy file.
-MOST_CHARACTERS = 6_000
 
 
 class LinesField(forms.CharField):
