@@ -1,0 +1,109 @@
+"""Patterns that almost match a path, each with what keeps it from matching ("Globs" in domain.md): asked by a person, one path at a time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz.distance import OSA
+
+from selection.engine.globs import compile_privacy, compile_routing, fault_of
+from selection.engine.values import Policy
+
+_MOST_PATTERNS: Final = 2_000
+_MOST_TOLD: Final = 5
+# Of a pattern of this length and more, one letter in four may differ.
+_SHORTEST: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearMiss:
+    """One pattern that does not match a path, and the change that would make it match; `place` is written as documents name places."""
+
+    place: str
+    pattern: str
+    would: str
+    sentence: str
+
+
+def near_misses(policy: Policy, path: str) -> tuple[NearMiss, ...]:
+    """Give the patterns of a policy that nearly match `path`, a normalised one: the surest first, at most five."""
+    found: list[tuple[int, NearMiss]] = []
+    for place, patterns, matches in _lists_of(policy):
+        for index, pattern in enumerate(patterns[:_MOST_PATTERNS]):
+            if fault_of(pattern) is None and pattern.strip() and not matches(pattern, path):
+                found += [(rank, miss) for rank, miss in _misses(f"{place}[{index}]", pattern, path, matches)][:1]
+    return tuple(miss for _, miss in sorted(found, key=lambda each: each[0])[:_MOST_TOLD])
+
+
+Matches = Callable[[str, str], bool]
+
+
+def _lists_of(policy: Policy) -> Iterator[tuple[str, Sequence[str], Matches]]:
+    yield "privacy.restricted_paths", policy.privacy.restricted_paths, _restricts
+    yield "privacy.remote.blocked_paths", policy.privacy.remote.blocked_paths, _restricts
+    for index, rule in enumerate(policy.routing.rules):
+        yield f"routing.rules[{index}].paths", rule.paths, _restricts if rule.local_only else _drives
+
+
+def _restricts(pattern: str, path: str) -> bool:
+    return compile_privacy((pattern,)).deciding(path) >= 0
+
+
+def _drives(pattern: str, path: str) -> bool:
+    return compile_routing((pattern,)).deciding(path) >= 0
+
+
+def _misses(place: str, pattern: str, path: str, matches: Matches) -> Iterator[tuple[int, NearMiss]]:
+    """Change one thing of the pattern at a time; the first change that makes it match explains the miss."""
+    body = pattern.removeprefix("!")
+    if body != pattern and matches(body, path):
+        yield (
+            0,
+            NearMiss(
+                place=place,
+                pattern=pattern,
+                would=body,
+                sentence="It is a negation: it lifts this path, it never restricts it.",
+            ),
+        )
+        return
+    changes = (
+        (f"**/{body.lstrip('/')}", "it is anchored at the workspace root, since a slash stands in it or before it"),
+        (body.rstrip("/"), "it ends in a slash, so that it matches folders only"),
+        (f"{body.rstrip('/*')}/**", "it matches one level only, and this path lies deeper"),
+        (body.replace("\\", "/"), "it is written with backslashes, which escape here"),
+        (body.strip(), "a space stands at one of its ends"),
+    )
+    for rank, (changed, why) in enumerate(changes):
+        if changed not in {body, "", "/**"} and matches(changed, path):
+            yield (
+                rank,
+                NearMiss(
+                    place=place, pattern=pattern, would=changed, sentence=f"It would match as `{changed}`: {why}."
+                ),
+            )
+    if matches(body.casefold(), path.casefold()):
+        yield (
+            len(changes),
+            NearMiss(
+                place=place,
+                pattern=pattern,
+                would=body,
+                sentence="It differs in letter case alone, which counts in routing.",
+            ),
+        )
+    close = _closest(body, path)
+    if close is not None:
+        letters = OSA.distance(body.strip("/"), close)
+        sentence = f"It differs from `{close}` in {letters} character{'s' if letters > 1 else ''}."
+        yield len(changes) + 1, NearMiss(place=place, pattern=pattern, would=close, sentence=sentence)
+
+
+def _closest(body: str, path: str) -> str | None:
+    """Give the end of the path that the pattern is a mistyping of, as long as the pattern; None where none is close."""
+    bare = body.strip("/")
+    end = "/".join(path.split("/")[-(bare.count("/") + 1) :])
+    most = len(bare) // 4
+    if len(bare) < _SHORTEST or bare.count("/") != end.count("/"):
+        return None
+    return end if OSA.distance(bare, end, score_cutoff=most) <= most else None
