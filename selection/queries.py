@@ -47,13 +47,8 @@ def turns_of(user: Owner, session: Session) -> QuerySet[SessionRunInput]:
 
 
 def turn_of(user: Owner, turn_id: UUID) -> SessionRunInput | None:
-    """Give one turn of the user with what it takes to gather it; None where there is none."""
-    return (
-        SessionRunInput.objects.owned_by(user)
-        .select_related("session", "after_message", "content")
-        .filter(pk=turn_id)
-        .first()
-    )
+    """Give one turn of the user, its content left aside until somebody gathers it; None where there is none."""
+    return SessionRunInput.objects.owned_by(user).select_related("session", "after_message").filter(pk=turn_id).first()
 
 
 def neighbours_of(user: Owner, turn: SessionRunInput) -> tuple[UUID | None, UUID | None, int]:

@@ -15,14 +15,25 @@ class Asked:
     knobs: Knobs
     outcome: Outcome
     baseline: Outcome
+    recorded: Outcome
     movement: Movement
+
+    def is_closed(self, position: int) -> bool:
+        """Tell whether content stays closed until it is revealed: a what-if never opens what the policy of record restricts."""
+        return is_closed(self.recorded, position) or is_closed(self.outcome, position)
+
+
+def is_closed(outcome: Outcome, position: int) -> bool:
+    """Tell whether an outcome restricts a candidate, itself or through the copy that stands for it."""
+    candidates = outcome.candidates
+    return candidates is not None and candidates.survivors[position] in candidates.restrictions
 
 
 def ask(opened: OpenTurn, knobs: Knobs, pinned: Knobs | None = None) -> Asked:
     """Select the turn as the knobs say, and compare it with the turn as recorded or as the `pinned` knobs say."""
     outcome, baseline = outcome_under(opened, knobs), outcome_under(opened, pinned or Knobs())
     movement = Movement(states_of(baseline), states_of(outcome))
-    return Asked(knobs=knobs, outcome=outcome, baseline=baseline, movement=movement)
+    return Asked(knobs=knobs, outcome=outcome, baseline=baseline, recorded=opened.outcome, movement=movement)
 
 
 def outcome_under(opened: OpenTurn, knobs: Knobs) -> Outcome:

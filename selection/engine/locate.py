@@ -93,7 +93,7 @@ def _missing(outcome: Outcome, path: str | None) -> Iterator[str]:
         yield "The diff touches it: what changed of it is in the diff, which is a candidate of its own, without a path."
     if lies_outside(path):
         yield "It lies outside the workspace root."
-    yield "Never a candidate: the client attached no file of this path, and no message of the history carries it."
+    yield "The client attached no file of this path, and no message of the history carries it."
     yield "To be one it would have to come as an attached file (`attachments.files`), or as a tool's result with this path in the history."
 
 

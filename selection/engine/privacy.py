@@ -46,7 +46,7 @@ class PrivacyLists:
 
     def __init__(self, policy: Policy) -> None:
         """Compile the lists that hold at least one pattern."""
-        self.lists = tuple(held for held in _lists_of(policy) if held.patterns)
+        self.lists = tuple(held for held in privacy_lists_of(policy) if held.patterns)
         self._compiled: tuple[PrivacyList, ...] = tuple(compile_privacy(held.patterns) for held in self.lists)
 
     def mark(self, path: str) -> RestrictionMark | None:
@@ -110,7 +110,8 @@ class PrivacyLists:
         )
 
 
-def _lists_of(policy: Policy) -> Iterator[PolicyList]:
+def privacy_lists_of(policy: Policy) -> Iterator[PolicyList]:
+    """Give every list that restricts paths, empty ones too, in the order in which they are asked."""
     privacy = policy.privacy
     yield PolicyList(
         source=PatternSource.RESTRICTED_PATHS, place="privacy.restricted_paths", patterns=privacy.restricted_paths

@@ -47,7 +47,7 @@ class Movement:
     def changed(self) -> dict[int, str]:
         """Tell how each candidate moved whose state changed: `in`, `out`, or `changed` where only the reason did."""
         return {
-            position: _move(before, now)
+            position: move(before, now)
             for position, (before, now) in enumerate(zip(self.before, self.now, strict=False))
             if before is not now
         }
@@ -58,7 +58,10 @@ class Movement:
         return Counter(self.changed.values())
 
 
-def _move(before: State | None, now: State | None) -> str:
+def move(before: State | None, now: State | None) -> str:
+    """Tell how a candidate moved: `in`, `out`, `changed` where only its reason did, nothing where not even that."""
+    if before is now:
+        return ""
     was_in, is_in = before in INCLUDED, now in INCLUDED
     if was_in == is_in:
         return "changed"

@@ -58,7 +58,7 @@ def test_words_are_found_in_open_content() -> None:
         ({"referenced_paths": ("docs/x.md",)}, "a reference brings no content"),
         ({"active_file": "docs/x.md"}, "alone brings nothing"),
         ({"git_diff": "--- a/docs/x.md\n+++ b/docs/x.md\n@@ -1 +1 @@\n-a\n+b\n"}, "what changed of it is in the diff"),
-        ({}, "Never a candidate"),
+        ({}, "The client attached no file of this path"),
     ],
 )
 def test_a_path_that_never_was_a_candidate_is_told_its_source(workspace: dict[str, Any], said: str) -> None:

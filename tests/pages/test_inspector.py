@@ -1,6 +1,7 @@
 """The inspector's knobs: the address holds the what-if, and the answer says what moved."""
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,10 +11,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from benchmarks.bundles import bundle_of
 from selection.actions.import_bundle import import_bundle
-from selection.engine.codes import State
 from selection.models import SelectionRun, SessionRunInput
-from selection.pages.inspector.context import InspectorPage
-from selection.pages.inspector.ledger import ROWS_A_PAGE
+from selection.pages.inspector.context import Answer, InspectorPage
+from selection.pages.inspector.ledger import ROWS_A_PAGE, Ledger
+from selection.pages.inspector.rows import Badge
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true", "HX-Target": "answer"}
@@ -26,31 +27,36 @@ def open_page(client: Client, row: SessionRunInput, query: str = "") -> Inspecto
     return page
 
 
+def ledger(answer: Answer) -> Ledger:
+    assert answer.ledger is not None
+    return answer.ledger.ledger
+
+
 def test_counts_and_tokens_add_up_on_every_turn(as_ada: Client, turns: list[SessionRunInput]) -> None:
     for row in turns:
         answer = open_page(as_ada, row).answer
-        ledger, counts = answer.ledger, answer.ledger.counts
-        assert sum(counts[state.value] for state in State) + counts["undecided"] == ledger.total == counts["all"]
-        assert ledger.tokens_in + ledger.tokens_out + ledger.tokens_duplicate == ledger.tokens_total
+        tallies = ledger(answer).tallies
+        assert tallies.agree
+        assert tallies.count_in + tallies.count_out == tallies.total
         if answer.strip:
             assert sum(segment.tokens for segment in answer.strip.segments) == answer.strip.whole == answer.strip.window
-            assert ledger.tokens_in == answer.strip.used
+            assert tallies.tokens_in == answer.strip.used
 
 
 def test_a_smaller_window_moves_candidates_out_and_says_why(as_ada: Client, turns: list[SessionRunInput]) -> None:
     answer = open_page(as_ada, turns[2], "?window=4200").answer
-    assert answer.what_if
-    assert answer.moves["out"] > 0
-    moved = [row for row in answer.ledger.rows if row.moved == "out"]
-    assert len(moved) == answer.moves["out"]
+    assert answer.scenario.active
+    assert answer.scenario.moved_out > 0
+    moved = [row for row in ledger(answer).rows if row.moved == "out"]
+    assert len(moved) == answer.scenario.moved_out
     assert all("left when its turn came" in row.reason or "Too large" in row.reason for row in moved)
 
 
 def test_a_pattern_withholds_what_it_matches(as_ada: Client, turns: list[SessionRunInput]) -> None:
     answer = open_page(as_ada, turns[2], "?restricted=tests/**").answer
-    withheld = [row for row in answer.ledger.rows if row.state == "restricted_remote"]
+    withheld = [row for row in ledger(answer).rows if row.state == "restricted_remote"]
     assert [row.path for row in withheld] == ["tests/test_auth.py"]
-    assert (withheld[0].pattern, withheld[0].place) == ("tests/**", "privacy.restricted_paths[0]")
+    assert withheld[0].badge == Badge(place="privacy.restricted_paths[0]", pattern="tests/**", restricts=True)
 
 
 def test_an_invalid_pattern_restricts_everything_and_is_told(as_ada: Client, turns: list[SessionRunInput]) -> None:
@@ -58,7 +64,7 @@ def test_an_invalid_pattern_restricts_everything_and_is_told(as_ada: Client, tur
     assert page.panel.restricted_lines[1].invalid
     assert page.answer.ladder.forced_by == ()
     assert all(
-        row.state == "restricted_remote" for row in page.answer.ledger.rows if row.path and row.state != "duplicate"
+        row.state == "restricted_remote" for row in ledger(page.answer).rows if row.path and row.state != "duplicate"
     )
 
 
@@ -70,12 +76,12 @@ def test_an_address_holds_only_what_differs(as_ada: Client, turns: list[SessionR
     )
     answer = as_ada.get(address + sent, headers=HTMX)
     assert answer.headers["HX-Push-Url"] == f"{address}?row=3"
-    assert not answer.context["answer"].what_if
+    assert not answer.context["answer"].scenario.active
 
 
 def test_a_changed_knob_is_a_chip_that_can_be_taken_back(as_ada: Client, turns: list[SessionRunInput]) -> None:
     answer = open_page(as_ada, turns[2], "?window=4000&local_only=on").answer
-    assert [(chip.label, chip.value, chip.href) for chip in answer.chips] == [
+    assert [(chip.label, chip.value, chip.href) for chip in answer.scenario.chips] == [
         ("window", "4,000", "?local_only=on"),
         ("local only", "on", "?window=4000"),
     ]
@@ -111,7 +117,7 @@ def test_a_wrong_knob_is_told_and_changes_nothing(as_ada: Client, turns: list[Se
     answer = as_ada.get(reverse("pages:turn", args=[turns[2].pk]) + query, headers=HTMX)
     assert answer.status_code == 422
     assert answer.context["page"].panel.errors
-    assert not answer.context["answer"].what_if
+    assert not answer.context["answer"].scenario.active
 
 
 @pytest.mark.parametrize(
@@ -122,16 +128,27 @@ def test_a_view_that_names_nothing_is_as_good_as_none(as_ada: Client, turns: lis
 
 
 def test_filters_narrow_the_ledger(as_ada: Client, turns: list[SessionRunInput]) -> None:
-    for state, count in open_page(as_ada, turns[5]).answer.ledger.counts.items():
-        if state != "all":
-            assert open_page(as_ada, turns[5], f"?state={state}").answer.ledger.shown == count
-    found = open_page(as_ada, turns[5], "?search=ORDERS.py").answer.ledger
-    assert 0 < found.shown < found.total
+    tab = open_page(as_ada, turns[5]).answer.ledger
+    assert tab is not None
+    links: tuple[Any, ...] = (*tab.states, *tab.marks, *tab.kinds, *tab.left_out)
+    assert len(links) > 12
+    for link in links:
+        assert ledger(open_page(as_ada, turns[5], link.href).answer).shown == link.count
+    found = ledger(open_page(as_ada, turns[5], "?search=ORDERS.py").answer)
+    assert 0 < found.shown < found.tallies.total
+
+
+def test_copies_stand_under_their_survivor(as_ada: Client, turns: list[SessionRunInput]) -> None:
+    rows = ledger(open_page(as_ada, turns[5]).answer).rows
+    copies = [number for number, row in enumerate(rows) if row.survivor is not None]
+    assert copies
+    for number in copies:
+        assert rows[number - 1].position == rows[number].survivor or rows[number - 1].survivor == rows[number].survivor
 
 
 def test_restricted_content_is_not_shown(as_ada: Client, turns: list[SessionRunInput]) -> None:
     page = open_page(as_ada, turns[3])
-    secret = next(row for row in page.answer.ledger.rows if row.path == ".env")
+    secret = next(row for row in ledger(page.answer).rows if row.path == ".env")
     assert secret.excerpt == ""
     shown = as_ada.get(reverse("pages:content", args=[turns[3].pk, secret.position])).content.decode()
     assert "not-a-real-password" not in shown
@@ -173,12 +190,12 @@ def test_twenty_thousand_candidates_come_by_pages(as_ada: Client, ada: User) -> 
     session = import_bundle(ada, bundle_of(20_000))
     row = SessionRunInput.objects.get(session=session)
     first = open_page(as_ada, row).answer
-    assert first.ledger.total == 20_000
-    assert len(first.ledger.rows) == ROWS_A_PAGE
+    assert ledger(first).tallies.total == 20_000
+    assert len(ledger(first).rows) == ROWS_A_PAGE
     second = as_ada.get(
         reverse("pages:turn", args=[row.pk]) + first.next_href, headers={"HX-Request": "true", "HX-Target": "more"}
     )
-    rows = second.context["answer"].ledger.rows
+    rows = ledger(second.context["answer"]).rows
     assert len(rows) == ROWS_A_PAGE
-    assert not {r.position for r in rows} & {r.position for r in first.ledger.rows}
+    assert not {r.position for r in rows} & {r.position for r in ledger(first).rows}
     assert "<html" not in second.content.decode()

@@ -10,7 +10,7 @@ class Finding:
     """One thing that a person should know about a selection.
 
     `positions` are the candidates concerned, in candidate order; `places` the policy lines, spelled as documents name places. `sentence` says what is so,
-    `advice` what to do about it; neither holds content.
+    `advice` what to do about it, `details` the cases one by one where one sentence sums up many; none holds content.
     """
 
     code: str
@@ -19,6 +19,7 @@ class Finding:
     advice: str
     positions: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -48,9 +48,9 @@ def _diff_leak(outcome: Outcome, candidates: CandidateSet) -> Iterator[Finding]:
     ]
     if not marks:
         return
-    hunks = _restricted_hunks(diff, normaliser, candidates) if isinstance(diff, str) else 0
+    hunks = tuple(_restricted_hunks(diff, normaliser, candidates)) if isinstance(diff, str) else ()
     places = tuple(dict.fromkeys(candidates.privacy.restriction(mark).place for mark in marks))
-    detail = f" in {counted(hunks, 'hunk')}" if hunks else ""
+    detail = f" in {counted(len(hunks), 'hunk')}" if hunks else ""
     yield Finding(
         code="diff_discloses_restricted",
         severity=Severity.HIGH,
@@ -58,16 +58,19 @@ def _diff_leak(outcome: Outcome, candidates: CandidateSet) -> Iterator[Finding]:
         advice="Leave those files out of the diff, or serve the turn locally.",
         positions=(span.start,),
         places=places,
+        details=hunks,
     )
 
 
-def _restricted_hunks(diff: str, normaliser: PathNormaliser, candidates: CandidateSet) -> int:
-    """Count the sections of the diff, hunk by hunk, whose file is restricted."""
-    found = 0
-    for hunk in diff_hunks(diff):
-        paths = normaliser.each(hunk.paths)
-        found += any(path is not None and candidates.privacy.mark(path) is not None for path in paths)
-    return found
+def _restricted_hunks(diff: str, normaliser: PathNormaliser, candidates: CandidateSet) -> Iterator[str]:
+    """Judge the diff hunk by hunk: name each whose file is restricted, and what restricts it."""
+    for number, hunk in enumerate(diff_hunks(diff), 1):
+        marks = (candidates.privacy.mark(path) for path in normaliser.each(hunk.paths) if path)
+        mark = next((mark for mark in marks if mark is not None), None)
+        if mark is not None:
+            held = candidates.privacy.restriction(mark)
+            lines = counted(hunk.text.count("\n") + 1, "line")
+            yield f"Hunk {number:,}, {lines} of `{held.path}`: `{held.pattern}` ({held.place}) restricts it."
 
 
 def _pathless_included(outcome: Outcome, candidates: CandidateSet) -> list[int]:

@@ -5,16 +5,19 @@ from uuid import UUID, uuid4
 
 from selection.actions.ask_what_if import Asked
 from selection.actions.knobs import Knobs, pairs_of
-from selection.engine import build_prompt, decision_sentence
+from selection.engine import Outcome, decision_sentence
 from selection.engine.findings import Finding, find
-from selection.engine.prompt import PromptMessage
 from selection.models import SelectionRun
 from selection.pages.inspector.address import query_of
 from selection.pages.inspector.budget import Strip, strip_of
 from selection.pages.inspector.ladder import Ladder, ladder_of
-from selection.pages.inspector.ledger import Ledger, ledger_of
-from selection.pages.inspector.links import Chip, Link, chips_of, filters_of, tabs_of
+from selection.pages.inspector.ledger_tab import LedgerTab, ledger_tab
+from selection.pages.inspector.links import Link, tabs_of
+from selection.pages.inspector.located import LocatedBox, located_box
 from selection.pages.inspector.panel import KnobPanel
+from selection.pages.inspector.prompt_tab import PromptTab, prompt_tab
+from selection.pages.inspector.scenario import Scenario, scenario_of
+from selection.pages.inspector.sweep_tab import SweepTab, sweep_tab
 from selection.pages.inspector.view_state import ViewState
 from selection.pages.inspector.why import Why, why_of
 
@@ -35,28 +38,26 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Everything that changes with a knob."""
+    """Everything that changes with a knob. Of the tabs only the open one is computed; `row_query` is what the address of a row starts from."""
 
     sentence: str
     status: str
     error: str
-    what_if: bool
-    chips: tuple[Chip, ...]
-    reset_href: str
-    moves: dict[str, int]
+    scenario: Scenario
     strip: Strip | None
     ladder: Ladder
-    ledger: Ledger
     tabs: tuple[Link, ...]
-    filters: tuple[Link, ...]
-    kinds: tuple[Link, ...]
-    next_href: str
-    row_href: str
+    ledger: LedgerTab | None
+    sweep: SweepTab | None
+    prompt: PromptTab | None
+    findings: tuple[Finding, ...] | None
+    why: Why | None
+    located: LocatedBox | None
     view: ViewState
     hidden: tuple[tuple[str, str], ...]
-    why: Why | None
-    prompt: tuple[PromptMessage, ...]
-    findings: tuple[Finding, ...]
+    row_query: str
+    knob_query: str
+    next_href: str
     address: str
 
 
@@ -73,50 +74,51 @@ class InspectorPage:
 
 def answer_of(asked: Asked, view: ViewState) -> Answer:
     """Give what the page says of a selection."""
-    outcome, movement = asked.outcome, asked.movement
-    ledger = ledger_of(outcome, movement, view.filter, view.page or 1)
-    # Findings read every content again: they are computed where they are looked at.
-    findings = find(outcome) if view.tab == "findings" else None
+    outcome, knobs = asked.outcome, asked.knobs
 
     def href(**changes: object) -> str:
-        return query_of(asked.knobs, **view.with_(**changes))
+        return query_of(knobs, **view.with_(**changes))
 
+    def what_if(other: Knobs, **changes: object) -> str:
+        return query_of(other, **view.with_(**changes))
+
+    tab = view.tab or "ledger"
+    ledger = ledger_tab(asked, view, href) if tab == "ledger" else None
+    prompt = prompt_tab(outcome, view.page or 1, asked.is_closed) if tab == "prompt" else None
+    # Findings read every content again: they are computed where they are looked at.
+    findings = find(outcome) if tab == "findings" else None
+    sweep = sweep_tab(outcome, lambda window: what_if(replace(knobs, window=window))) if tab == "sweep" else None
+    next_page = ledger.ledger.next_page if ledger else prompt.next_page if prompt else None
     return Answer(
         sentence=decision_sentence(outcome),
         status=outcome.status.value,
         error=outcome.error.value if outcome.error else "",
-        what_if=asked.knobs != Knobs(),
-        chips=chips_of(asked, view),
-        reset_href=query_of(Knobs(), **view.with_()),
-        moves={name: movement.counts[name] for name in ("in", "out", "changed")},
+        scenario=scenario_of(asked, view),
         strip=strip_of(outcome),
         ladder=ladder_of(outcome),
+        tabs=tabs_of(view, _counts(outcome, findings), href),
         ledger=ledger,
-        tabs=tabs_of(view, ledger, findings, href),
-        filters=filters_of(view, ledger, href),
-        kinds=tuple(
-            Link(label=kind, href=href(kind="" if view.kind == kind else kind), current=view.kind == kind, count=count)
-            for kind, count in ledger.kinds.items()
-        ),
-        next_href=query_of(asked.knobs, **view.with_(page=ledger.next_page)) if ledger.next_page else "",
-        row_href=query_of(asked.knobs, **view.with_(row=None)),
+        sweep=sweep,
+        prompt=prompt,
+        findings=findings,
+        why=why_of(outcome, asked.baseline, view.row, closed=asked.is_closed),
+        located=located_box(outcome, view.ask, href),
         view=view,
-        hidden=(*pairs_of(asked.knobs), *replace(view, search="").hidden),
-        why=why_of(outcome, movement, view.row),
-        prompt=build_prompt(outcome) if view.tab == "prompt" else (),
-        findings=findings or (),
-        address=query_of(asked.knobs, **view.with_(page=view.page)),
+        hidden=(*pairs_of(knobs), *view.hidden),
+        row_query=href(row=None, page=view.page),
+        knob_query=what_if(knobs),
+        next_href=href(page=next_page) if next_page else "",
+        address=href(page=view.page),
     )
+
+
+def _counts(outcome: Outcome, findings: tuple[Finding, ...] | None) -> dict[str, int]:
+    ledger = {"ledger": len(outcome.candidates)} if outcome.candidates else {}
+    return ledger if findings is None else ledger | {"findings": len(findings)}
 
 
 def page_of(
     place: Place, asked: Asked, panel: KnobPanel, view: ViewState, runs: tuple[SelectionRun, ...]
 ) -> InspectorPage:
     """Give the whole page."""
-    return InspectorPage(
-        place=place,
-        panel=panel,
-        answer=answer_of(asked, view),
-        runs=runs,
-        record_key=uuid4(),
-    )
+    return InspectorPage(place=place, panel=panel, answer=answer_of(asked, view), runs=runs, record_key=uuid4())

@@ -7,20 +7,29 @@ from django.http import QueryDict
 
 from selection.engine.codes import Kind, State
 from selection.pages.inspector.ledger import Filter
+from selection.pages.inspector.tallies import MARKS
 
-TABS = ("ledger", "prompt", "findings", "recorded")
-_STATES = ("included", "excluded", "moved", "restricted", "undecided", *(state.value for state in State))
+TABS = ("ledger", "sweep", "prompt", "findings", "recorded")
+_STATES = ("included", "excluded", "moved", "undecided", *(state.value for state in State))
 _MOST_SEARCHED = 200
+_MOST_ASKED = 4_000
+_MOST_BASE = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewState:
-    """The parts of the address that choose what is shown; a value that names nothing is as good as none."""
+    """The parts of the address that choose what is shown; a value that names nothing is as good as none.
+
+    `base` is the address of the pinned what-if that this one is compared with, `ask` what the "why not" box was asked.
+    """
 
     tab: str = ""
     state: str = ""
+    mark: str = ""
     kind: str = ""
     search: str = ""
+    ask: str = ""
+    base: str = ""
     page: int | None = None
     row: int | None = None
 
@@ -30,8 +39,11 @@ class ViewState:
         return cls(
             tab=_known(query.get("tab"), TABS[1:]),
             state=_known(query.get("state"), _STATES),
+            mark=_known(query.get("mark"), MARKS),
             kind=_known(query.get("kind"), tuple(kind.value for kind in Kind)),
-            search=(query.get("search") or "").strip()[:_MOST_SEARCHED],
+            search=_short(query.get("search"), _MOST_SEARCHED),
+            ask=_short(query.get("ask"), _MOST_ASKED),
+            base=_short(query.get("base"), _MOST_BASE),
             page=_number(query.get("page")),
             row=_number(query.get("row")),
         )
@@ -39,7 +51,7 @@ class ViewState:
     @property
     def filter(self) -> Filter:
         """Give what the ledger is narrowed to."""
-        return Filter(state=self.state, kind=self.kind, search=self.search)
+        return Filter(state=self.state, mark=self.mark, kind=self.kind, search=self.search)
 
     @property
     def hidden(self) -> tuple[tuple[str, str], ...]:
@@ -49,6 +61,10 @@ class ViewState:
     def with_(self, **changes: Any) -> dict[str, Any]:
         """Give the parts with some changed; a change of filter starts at the first page."""
         return asdict(replace(self, **{"page": None, **changes}))
+
+
+def _short(value: str | None, most: int) -> str:
+    return (value or "").replace("\0", "").strip()[:most]
 
 
 def _known(value: str | None, known: tuple[str, ...]) -> str:

@@ -1,41 +1,24 @@
-"""The inspector's addresses: the page and its fragments, one candidate's content, and the recording of a turn."""
+"""The inspector's addresses: the page and its fragments, and the recording of a turn."""
 
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views import View
-from django_htmx.middleware import HtmxDetails
 
 from selection import queries
-from selection.actions.ask_what_if import ask
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.models import SessionRunInput
 from selection.pages.figures import figures_of
 from selection.pages.inspector.context import InspectorPage, Place, page_of
-from selection.pages.inspector.forms import KnobForm
+from selection.pages.inspector.look import HtmxRequest, look_at, turn_or_404
 from selection.pages.inspector.panel import panel_of
-from selection.pages.inspector.view_state import ViewState
 
 _RUNS_SHOWN = 50
-
-
-class HtmxRequest(HttpRequest):
-    """A request as the htmx middleware leaves it."""
-
-    htmx: HtmxDetails
-
-
-def turn_or_404(request: HttpRequest, turn_id: UUID) -> SessionRunInput:
-    """Give a turn of the user; to everybody else it does not exist."""
-    turn = queries.turn_of(request.user, turn_id)
-    if turn is None:
-        raise Http404
-    return turn
 
 
 class InspectorView(View):
@@ -44,13 +27,12 @@ class InspectorView(View):
     def get(self, request: HtmxRequest, turn_id: UUID) -> HttpResponse:
         """Show the turn as the address asks."""
         row = turn_or_404(request, turn_id)
-        opened = open_turn(row)
-        form = KnobForm(request.GET, opened.prepared.turn)
-        asked, view = ask(opened, form.knobs()), ViewState.read(request.GET)
-        panel = panel_of(opened.outcome, asked.outcome, asked.knobs, form)
+        look = look_at(request, row)
+        asked, view = look.ask(), look.view
+        panel = panel_of(look.opened.outcome, asked.outcome, asked.knobs, look.form)
         runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN])
         page = page_of(_place(request, row), asked, panel, view, runs)
-        return _answer(request, page, status=422 if form.errors else 200)
+        return _answer(request, page, status=422 if look.form.errors else 200)
 
 
 def _place(request: HttpRequest, row: SessionRunInput) -> Place:
@@ -67,7 +49,7 @@ def _place(request: HttpRequest, row: SessionRunInput) -> Place:
     )
 
 
-_FRAGMENTS = {"answer": "selection/inspector/_update.html", "more": "selection/inspector/_rows.html"}
+_FRAGMENTS = {"answer": "selection/inspector/_update.html", "more": "selection/inspector/_more.html"}
 
 
 def _answer(request: HtmxRequest, page: InspectorPage, status: int) -> HttpResponse:
@@ -79,23 +61,6 @@ def _answer(request: HtmxRequest, page: InspectorPage, status: int) -> HttpRespo
     response["Cache-Control"] = "private, no-store"
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
-
-
-class ContentView(View):
-    """The content of one candidate, on demand; what is restricted or sealed is not shown."""
-
-    def get(self, request: HtmxRequest, turn_id: UUID, position: int) -> HttpResponse:
-        """Show the content."""
-        candidates = open_turn(turn_or_404(request, turn_id)).prepared.candidates
-        if candidates is None or position >= len(candidates):
-            raise Http404
-        candidate, content = candidates[position], candidates.content_of(position)
-        shown = content if isinstance(content, str) and not candidate.restricted else None
-        context = {"content": shown, "candidate": candidate, "turn_id": turn_id}
-        template = "_content.html" if request.htmx else "content.html"
-        response = render(request, f"selection/inspector/{template}", context)
-        response["Cache-Control"] = "private, no-store"
-        return response
 
 
 class SummaryView(View):

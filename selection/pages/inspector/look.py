@@ -1,0 +1,82 @@
+"""One look at a turn: the turn of the user, the knobs and the view that the address asks for, and the selection that they give."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, QueryDict
+from django_htmx.middleware import HtmxDetails
+
+from selection import queries
+from selection.actions.ask_what_if import Asked, ask, is_closed, outcome_under
+from selection.actions.knobs import Knobs
+from selection.actions.open_turn import OpenTurn, open_turn
+from selection.engine import Outcome
+from selection.engine.candidates import Candidate
+from selection.models import SessionRunInput
+from selection.pages.inspector.forms import KnobForm
+from selection.pages.inspector.view_state import ViewState
+
+
+class HtmxRequest(HttpRequest):
+    """A request as the htmx middleware leaves it."""
+
+    htmx: HtmxDetails
+
+
+def turn_or_404(request: HttpRequest, turn_id: UUID) -> SessionRunInput:
+    """Give a turn of the user; to everybody else it does not exist."""
+    turn = queries.turn_of(request.user, turn_id)
+    if turn is None:
+        raise Http404
+    return turn
+
+
+@dataclass(frozen=True)
+class Look:
+    """What an address asks of a turn."""
+
+    opened: OpenTurn
+    form: KnobForm
+    view: ViewState
+
+    @cached_property
+    def knobs(self) -> Knobs:
+        """The changes that the address asks for."""
+        return self.form.knobs()
+
+    @cached_property
+    def pinned(self) -> Knobs:
+        """The changes of the pinned baseline; none: the turn as recorded."""
+        return KnobForm(QueryDict(self.view.base), self.opened.prepared.turn).knobs() if self.view.base else Knobs()
+
+    @property
+    def outcome(self) -> Outcome:
+        """The selection under the knobs."""
+        return outcome_under(self.opened, self.knobs)
+
+    @property
+    def baseline(self) -> Outcome:
+        """The selection that it is compared with."""
+        return outcome_under(self.opened, self.pinned)
+
+    def is_closed(self, position: int) -> bool:
+        """Tell whether content stays closed until it is revealed, as recorded or under the knobs."""
+        return is_closed(self.opened.outcome, position) or is_closed(self.outcome, position)
+
+    def ask(self) -> Asked:
+        """Give both, and what moved between them."""
+        return ask(self.opened, self.knobs, self.pinned)
+
+    def candidate_or_404(self, position: int) -> Candidate:
+        """Give one candidate of the turn."""
+        candidates = self.outcome.candidates
+        if candidates is None or position >= len(candidates):
+            raise Http404
+        return candidates[position]
+
+
+def look_at(request: HttpRequest, row: SessionRunInput) -> Look:
+    """Read an address against a turn that was asked of the database for its user."""
+    opened = open_turn(row)
+    return Look(opened, KnobForm(request.GET, opened.prepared.turn), ViewState.read(request.GET))

@@ -1,0 +1,136 @@
+"""The sums of the ledger: every candidate is in exactly one state, and counts and tokens visibly add up."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from selection.engine.candidates import KIND_OF, CandidateSet
+from selection.engine.codes import Kind, State
+from selection.engine.states import INCLUDED, WORDS, Movement
+
+MARKS = ("restricted", "sealed", "unclassified", "merged")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How many candidates are in one state, and their tokens."""
+
+    state: str
+    words: str
+    included: bool
+    count: int
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tallies:
+    """A tally for each state that occurs, and what the whole holds, counted apart: the check is that they agree."""
+
+    states: tuple[Tally, ...]
+    total: int
+    tokens: int
+
+    @property
+    def sum_count(self) -> int:
+        """The candidates of all states."""
+        return sum(each.count for each in self.states)
+
+    @property
+    def sum_tokens(self) -> int:
+        """The tokens of all states."""
+        return sum(each.tokens for each in self.states)
+
+    @property
+    def agree(self) -> bool:
+        """Whether the states add up to the whole, in candidates and in tokens."""
+        return (self.sum_count, self.sum_tokens) == (self.total, self.tokens)
+
+    @cached_property
+    def left_out(self) -> tuple[Tally, ...]:
+        """The states of what stays out, the largest first."""
+        out = [each for each in self.states if not each.included]
+        return tuple(sorted(out, key=lambda each: -each.count))
+
+    @property
+    def count_out(self) -> int:
+        """How many candidates stay out."""
+        return sum(each.count for each in self.left_out)
+
+    @property
+    def count_in(self) -> int:
+        """How many candidates are in."""
+        return self.total - self.count_out
+
+    @property
+    def tokens_in(self) -> int:
+        """The tokens of what is in."""
+        return sum(each.tokens for each in self.states if each.included)
+
+
+NOTHING = Tallies(states=(), total=0, tokens=0)
+_ORDER = (*State, None)
+
+
+def tallies_of(candidates: CandidateSet, states: Sequence[State | None]) -> Tallies:
+    """Tally the states of all candidates."""
+    counts: Counter[State | None] = Counter(states)
+    tokens: Counter[State | None] = Counter()
+    for state, size in zip(states, candidates.tokens, strict=True):
+        tokens[state] += size
+    held = tuple(
+        Tally(
+            state=state.value if state else "undecided",
+            words=WORDS[state],
+            included=state in INCLUDED,
+            count=counts[state],
+            tokens=tokens[state],
+        )
+        for state in _ORDER
+        if counts[state]
+    )
+    return Tallies(states=held, total=len(candidates), tokens=sum(candidates.tokens))
+
+
+def filter_counts(movement: Movement, tallies: Tallies) -> dict[str, int]:
+    """Tell how many candidates each filter by state would show."""
+    return {
+        "": tallies.total,
+        "included": tallies.count_in,
+        "excluded": tallies.count_out,
+        "moved": len(movement.changed),
+        **{each.state: each.count for each in tallies.states},
+    }
+
+
+def mark_counts(candidates: CandidateSet) -> dict[str, int]:
+    """Tell how many candidates bear each mark."""
+    survivors, restrictions = candidates.survivors, candidates.restrictions
+    restricted = sum(survivor in restrictions for survivor in survivors) if restrictions else 0
+    return {
+        "restricted": restricted,
+        "sealed": sum(content.__class__ is not str for content in candidates.columns.contents),
+        "unclassified": sum(path is None for path in candidates.columns.paths),
+        "merged": len(candidates.copies),
+    }
+
+
+def has_mark(candidates: CandidateSet, mark: str, position: int) -> bool:
+    """Tell whether a candidate bears a mark; a copy is restricted as its survivor is."""
+    match mark:
+        case "restricted":
+            return candidates.survivors[position] in candidates.restrictions
+        case "sealed":
+            return candidates.columns.contents[position].__class__ is not str
+        case "unclassified":
+            return candidates.columns.paths[position] is None
+        case _:
+            return position in candidates.copies
+
+
+def kind_counts(candidates: CandidateSet) -> dict[str, int]:
+    """Tell how many candidates there are of each kind that occurs."""
+    counts: Counter[Kind] = Counter()
+    for part, span in candidates.columns.spans:
+        counts[KIND_OF[part]] += len(span)
+    return {kind.value: counts[kind] for kind in Kind if counts[kind]}
