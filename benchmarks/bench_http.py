@@ -1,6 +1,8 @@
 """Measure a knob's answer over HTTP against the engine's own selection of the same turn, and count its queries."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -34,45 +36,95 @@ def store(size: int) -> tuple[Any, str]:
     return client, reverse("pages:turn", args=[row.pk])
 
 
-def queries_of(client: Any, address: str) -> int:
+def browser_of(client: Any) -> Any:
+    """Give a client of the same person that asks for whole pages."""
+    from django.test import Client  # noqa: PLC0415 - once Django is set up
+
+    browser = Client(headers={"host": "127.0.0.1"})
+    browser.cookies = client.cookies
+    return browser
+
+
+def queries_of(ask: Callable[[], object]) -> int:
     """Count the queries of one answer."""
     from django.db import connection  # noqa: PLC0415 - once Django is set up
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415 - once Django is set up
 
     with CaptureQueriesContext(connection) as captured:
-        client.get(f"{address}?window=399999")
+        ask()
     return len(captured)
 
 
 def main(rounds: int = 15) -> int:
-    """Print the ratio and the number of queries; the exit code says whether the goals hold."""
+    """Print the ratios and the numbers of queries; the exit code says whether the goals hold."""
     prepare_database()
-    from benchmarks.goals import Goal, report  # noqa: PLC0415 - once Django is set up
+    from benchmarks.goals import report  # noqa: PLC0415 - once Django is set up
+
+    small, large = store(100), store(10_000)
+    return report([*times(small, large, rounds), *sizes(small, large)])
+
+
+Stored = tuple[Any, str]
+
+
+def times(small: Stored, large: Stored, rounds: int) -> list[Any]:
+    """Measure the answers against the engine."""
+    from benchmarks.goals import Goal  # noqa: PLC0415 - once Django is set up
     from benchmarks.timing import alternate  # noqa: PLC0415 - once Django is set up
     from benchmarks.workload import turn  # noqa: PLC0415 - once Django is set up
     from selection.engine import select  # noqa: PLC0415 - once Django is set up
 
-    small, small_address = store(100)
-    large, address = store(10_000)
-    made, windows = turn(10_000), count(300_000)
-    for client, place in ((small, small_address), (large, address)):
-        client.get(place)
+    made, numbers = turn(10_000), count(300_000)
+    client, address = large
+    client.get(address)
     timings = alternate(
         {
             "engine": lambda: select(made).reasons,
-            "knob": lambda: large.get(f"{address}?window={next(windows)}"),
+            "knob": lambda: client.get(f"{address}?window={next(numbers)}"),
+            "first": lambda: open_afresh(large),
         },
         rounds,
     )
-    asked, asked_small = queries_of(large, address), queries_of(small, small_address)
-    return report(
-        [
-            Goal("a knob's answer, 10,000 / selecting them", timings.ratio("knob", "engine"), 3.0),
-            Goal("queries of a knob's answer", asked, 12),
-            Goal("queries, 10,000 less 100 candidates", asked - asked_small, 0),
-            Goal("a knob's answer, milliseconds (for scale)", timings.median("knob") * 1000),
-        ]
+    for opened, place in (small, large):
+        opened.get(place)
+    whys = alternate(
+        {
+            "large": lambda: client.get(f"{address}candidates/{next(numbers) % 5_000}/why/"),
+            "small": lambda: small[0].get(f"{small[1]}candidates/{next(numbers) % 50}/why/"),
+        },
+        rounds,
     )
+    return [
+        Goal("a knob's answer, 10,000 / selecting them", timings.ratio("knob", "engine"), 3.0),
+        Goal("the first page, 10,000 / selecting them", timings.ratio("first", "engine"), 4.0),
+        Goal("a why panel, 10,000 / 100 candidates", whys.ratio("large", "small"), 1.3),
+        Goal("a knob's answer, milliseconds (for scale)", timings.median("knob") * 1000),
+    ]
+
+
+def open_afresh(stored: Stored) -> Any:
+    """Open the whole page of a turn that nobody has looked at."""
+    from selection.actions.open_turn import cache  # noqa: PLC0415 - once Django is set up
+
+    cache.clear()
+    client, address = stored
+    return browser_of(client).get(address)
+
+
+def sizes(small: Stored, large: Stored) -> list[Any]:
+    """Count queries and kilobytes."""
+    from benchmarks.goals import Goal  # noqa: PLC0415 - once Django is set up
+
+    client, address = large
+    page = open_afresh(large)
+    asked, asked_small = (queries_of(partial(each[0].get, f"{each[1]}?window=399999")) for each in (large, small))
+    return [
+        Goal("queries of the first page", queries_of(lambda: open_afresh(large)), 12),
+        Goal("queries of a knob's answer", asked, 12),
+        Goal("queries, 10,000 less 100 candidates", asked - asked_small, 0),
+        Goal("queries of a why panel", queries_of(lambda: client.get(f"{address}candidates/7/why/")), 12),
+        Goal("kilobytes of the first page", len(page.content) / 1000, 400),
+    ]
 
 
 if __name__ == "__main__":

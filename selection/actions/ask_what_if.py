@@ -2,21 +2,26 @@
 
 from dataclasses import dataclass
 
-from selection.actions.knobs import Knobs, apply_knobs, budget_model, resize
+from selection.actions.knobs import Knobs, apply_knobs, budget_model, resize, sized_model
 from selection.actions.open_turn import OpenTurn
 from selection.engine import Outcome, Prepared, decide, decide_again
 from selection.engine.states import Movement, states_of
+from selection.engine.values import ModelDescriptor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The selection that the knobs ask for, and what moved against `baseline`: the one as recorded, or another what-if that was pinned."""
+    """The selection that the knobs ask for, and what moved against `baseline`: the one as recorded, or another what-if that was pinned.
+
+    `sized` is the model whose window and reserve the knobs change, as they make it.
+    """
 
     knobs: Knobs
     outcome: Outcome
     baseline: Outcome
     recorded: Outcome
     movement: Movement
+    sized: ModelDescriptor | None
 
     def is_closed(self, position: int) -> bool:
         """Tell whether content stays closed until it is revealed: a what-if never opens what the policy of record restricts."""
@@ -32,8 +37,16 @@ def is_closed(outcome: Outcome, position: int) -> bool:
 def ask(opened: OpenTurn, knobs: Knobs, pinned: Knobs | None = None) -> Asked:
     """Select the turn as the knobs say, and compare it with the turn as recorded or as the `pinned` knobs say."""
     outcome, baseline = outcome_under(opened, knobs), outcome_under(opened, pinned or Knobs())
-    movement = Movement(states_of(baseline), states_of(outcome))
-    return Asked(knobs=knobs, outcome=outcome, baseline=baseline, recorded=opened.outcome, movement=movement)
+    now = states_of(outcome)
+    movement = Movement(now if baseline is outcome else states_of(baseline), now)
+    return Asked(
+        knobs=knobs,
+        outcome=outcome,
+        baseline=baseline,
+        recorded=opened.outcome,
+        movement=movement,
+        sized=sized_model(outcome_under(opened, knobs.beside_budget), outcome),
+    )
 
 
 def outcome_under(opened: OpenTurn, knobs: Knobs) -> Outcome:

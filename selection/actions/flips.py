@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from selection.actions.knobs import Knobs, budget_model
+from selection.actions.knobs import Knobs, sized_model
 from selection.actions.trials import Trial, trials_of
 from selection.engine import Outcome, decision_sentence, explain
 from selection.engine.choose import reply_reserve
@@ -105,7 +105,8 @@ class _Asker:
         self.evaluate = evaluate
         self.included = outcome.included
         self.is_in = position in self.included
-        self.model = budget_model(outcome)
+        beside = outcome if knobs == knobs.beside_budget else evaluate(knobs.beside_budget)
+        self.model = sized_model(beside, outcome)
         self.reach = self._reach()
 
     def _reach(self) -> Reach | None:

@@ -1,7 +1,11 @@
 """Gather a turn from its rows: everything that one selection reads ("Inputs of one turn" in domain.md)."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
 from selection.documents.plain import from_plain
 from selection.engine.codes import Role
@@ -21,7 +25,8 @@ from selection.engine.values import (
 from selection.engine.values import ModelDescriptor as Descriptor
 from selection.models import ContextMemory, ModelDescriptor, RecalledUserMemory, SessionMessage, SessionRunInput
 
-_MESSAGE = ("id", "recorded_id", "role", "provider", "model", "path", "recorded_at")
+_PLAIN = ("position", "own_id", "content__plaintext")
+_ROLES: Final = {role.value: role for role in Role}
 _CONTENT = ("content__plaintext", "content__envelope")
 
 
@@ -48,40 +53,52 @@ def gather_turn(run_input: SessionRunInput) -> TurnInput:
 def _messages(run_input: SessionRunInput) -> tuple[Message, ...]:
     if run_input.after_message is None:
         return ()
-    rows = SessionMessage.objects.filter(
+    history = SessionMessage.objects.filter(
         session_id=run_input.session_id, position__lte=run_input.after_message.position
-    ).order_by("position")
-    return tuple(_message(*row) for row in rows.values_list(*_MESSAGE, *_CONTENT).iterator(chunk_size=2_000))
-
-
-def _message(  # noqa: PLR0913, PLR0917 - one argument a column
-    row_id: object,
-    recorded_id: str | None,
-    role: str,
-    provider: str | None,
-    model: str | None,
-    path: str | None,
-    recorded_at: str | None,
-    plaintext: str | None,
-    envelope: dict[str, Any] | None,
-) -> Message:
-    return Message(
-        id=recorded_id or str(row_id),
-        role=Role(role),
-        provider=provider,
-        model=model,
-        path=path,
-        created_at=recorded_at,
-        content=content_of(plaintext, envelope),
+    ).annotate(own_id=F("recorded_id"))
+    rows = list(history.order_by("position").values_list(*_PLAIN, "role", "provider", "model", "path", "recorded_at"))
+    special = _special(history, rows)
+    return tuple(
+        Message(
+            id=own_id or special[position][0],
+            role=_ROLES[role],
+            provider=provider,
+            model=model,
+            path=path,
+            created_at=recorded_at,
+            content=special[position][1] if plaintext is None else plaintext,
+        )
+        for position, own_id, plaintext, role, provider, model, path, recorded_at in rows
     )
 
 
 def _context_memory(run_input: SessionRunInput) -> tuple[Memory, ...]:
-    rows = ContextMemory.objects.filter(session_id=run_input.session_id).order_by("position")
+    held = ContextMemory.objects.filter(session_id=run_input.session_id)
+    remembered = held.annotate(own_id=KeyTextTransform("id", "recorded"))
+    rows = list(remembered.order_by("position").values_list(*_PLAIN, "key"))
+    special = _special(remembered, rows)
     return tuple(
-        Memory(id=recorded.get("id") or str(row_id), key=key, content=content_of(plaintext, envelope))
-        for row_id, recorded, key, plaintext, envelope in rows.values_list("id", "recorded", "key", *_CONTENT)
+        Memory(
+            id=own_id or special[position][0],
+            key=key,
+            content=special[position][1] if plaintext is None else plaintext,
+        )
+        for position, own_id, plaintext, key in rows
     )
+
+
+def _special(held: QuerySet[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, tuple[str, Content]]:
+    """Give the key and the content of the rows that have no id of their own, or are sealed, by position.
+
+    Keys and envelopes cost a conversion a row, so they are asked for only where there are such rows.
+    """
+    if all(own_id and plaintext is not None for _, own_id, plaintext, *_ in rows):
+        return {}
+    found = held.filter(Q(own_id__isnull=True) | Q(own_id="") | Q(content__plaintext__isnull=True))
+    return {
+        position: (str(key), content_of(plaintext, envelope))
+        for position, key, plaintext, envelope in found.values_list("position", "id", *_CONTENT)
+    }
 
 
 def _user_memory(run_input: SessionRunInput) -> tuple[Memory, ...]:

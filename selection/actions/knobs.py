@@ -93,12 +93,21 @@ def _given(**values: object) -> dict[str, Any]:
 
 
 def budget_model(outcome: Outcome) -> ModelDescriptor | None:
-    """Give the model whose window and reserve the budget knobs change: the one that serves, else the first that was too small."""
+    """Give the model whose window and reserve the budget knobs change, of the selection without those two: the one that serves, else the first too small."""
     if outcome.model is not None:
         return outcome.model
-    catalog = {model.name: model for model in reversed(outcome.turn.models)}
     too_small = (attempt.model for attempt in outcome.attempts if attempt.verdict is Verdict.CONTEXT_WINDOW_EXCEEDED)
-    return next((catalog[name] for name in too_small if name in catalog), None)
+    return next((model for name in too_small if (model := _known(outcome.turn, name))), None)
+
+
+def sized_model(beside: Outcome, outcome: Outcome) -> ModelDescriptor | None:
+    """Give that model as `outcome` sizes it; `beside` is the selection under the same knobs but for window and reserve."""
+    model = budget_model(beside)
+    return None if model is None else _known(outcome.turn, model.name)
+
+
+def _known(turn: TurnInput, name: str) -> ModelDescriptor | None:
+    return next((model for model in turn.models if model.name == name), None)
 
 
 def resize(turn: TurnInput, model: ModelDescriptor, knobs: Knobs) -> TurnInput:

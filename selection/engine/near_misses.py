@@ -56,17 +56,20 @@ def _drives(pattern: str, path: str) -> bool:
 def _misses(place: str, pattern: str, path: str, matches: Matches) -> Iterator[tuple[int, NearMiss]]:
     """Change one thing of the pattern at a time; the first change that makes it match explains the miss."""
     body = pattern.removeprefix("!")
-    if body != pattern and matches(body, path):
-        yield (
-            0,
-            NearMiss(
-                place=place,
-                pattern=pattern,
-                would=body,
-                sentence="It is a negation: it lifts this path, it never restricts it.",
-            ),
-        )
-        return
+    told = _negated if body != pattern else _changed
+    for rank, would, sentence in told(body, path, matches):
+        yield rank, NearMiss(place=place, pattern=pattern, would=would, sentence=sentence)
+
+
+_Told = Iterator[tuple[int, str, str]]
+
+
+def _negated(body: str, path: str, matches: Matches) -> _Told:
+    if matches(body, path):
+        yield 0, body, "It is a negation: it lifts this path, it never restricts it."
+
+
+def _changed(body: str, path: str, matches: Matches) -> _Told:
     changes = (
         (f"**/{body.lstrip('/')}", "it is anchored at the workspace root, since a slash stands in it or before it"),
         (body.rstrip("/"), "it ends in a slash, so that it matches folders only"),
@@ -74,29 +77,15 @@ def _misses(place: str, pattern: str, path: str, matches: Matches) -> Iterator[t
         (body.replace("\\", "/"), "it is written with backslashes, which escape here"),
         (body.strip(), "a space stands at one of its ends"),
     )
-    for rank, (changed, why) in enumerate(changes):
-        if changed not in {body, "", "/**"} and matches(changed, path):
-            yield (
-                rank,
-                NearMiss(
-                    place=place, pattern=pattern, would=changed, sentence=f"It would match as `{changed}`: {why}."
-                ),
-            )
+    for rank, (would, why) in enumerate(changes):
+        if would not in {body, "", "/**"} and matches(would, path):
+            yield rank, would, f"It would match as `{would}`: {why}."
     if matches(body.casefold(), path.casefold()):
-        yield (
-            len(changes),
-            NearMiss(
-                place=place,
-                pattern=pattern,
-                would=body,
-                sentence="It differs in letter case alone, which counts in routing.",
-            ),
-        )
+        yield len(changes), body, "It differs in letter case alone, which counts in routing."
     close = _closest(body, path)
     if close is not None:
         letters = OSA.distance(body.strip("/"), close)
-        sentence = f"It differs from `{close}` in {letters} character{'s' if letters > 1 else ''}."
-        yield len(changes) + 1, NearMiss(place=place, pattern=pattern, would=close, sentence=sentence)
+        yield len(changes) + 1, close, f"It differs from `{close}` in {letters} character{'s' if letters > 1 else ''}."
 
 
 def _closest(body: str, path: str) -> str | None:

@@ -87,7 +87,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
     prompt = prompt_tab(outcome, view.page or 1, asked.is_closed) if tab == "prompt" else None
     # Findings read every content again: they are computed where they are looked at.
     findings = find(outcome) if tab == "findings" else None
-    sweep = sweep_tab(outcome, lambda window: what_if(replace(knobs, window=window))) if tab == "sweep" else None
+    sweep = sweep_tab(asked, lambda window: what_if(replace(knobs, window=window))) if tab == "sweep" else None
     next_page = ledger.ledger.next_page if ledger else prompt.next_page if prompt else None
     return Answer(
         sentence=decision_sentence(outcome),

@@ -11,7 +11,7 @@ from selection.engine.states import INCLUDED, Movement
 from selection.pages.inspector.rows import Place, Row, row_of
 from selection.pages.inspector.tallies import NOTHING, Tallies, has_mark, tallies_of
 
-ROWS_A_PAGE: Final = 100
+ROWS_A_PAGE: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Ledger:
 
 def ledger_of(asked: Asked, narrowed: Filter, page: int) -> Ledger:
     """Give one page of the ledger."""
-    candidates, movement = asked.outcome.candidates, asked.movement
+    candidates = asked.outcome.candidates
     if candidates is None:
         return Ledger(rows=(), tallies=NOTHING, shown=0, page=page, next_page=None)
     order = _order(candidates)
@@ -48,7 +48,7 @@ def ledger_of(asked: Asked, narrowed: Filter, page: int) -> Ledger:
     above = kept[start - 1] if 0 < start <= len(kept) else None
     return Ledger(
         rows=tuple(_rows(asked, shown, above)),
-        tallies=tallies_of(candidates, movement.now),
+        tallies=tallies_of(asked.outcome),
         shown=len(kept),
         page=page,
         next_page=page + 1 if start + ROWS_A_PAGE < len(kept) else None,

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from selection.actions.knobs import Knobs, budget_model, knobs_of
+from selection.actions.ask_what_if import Asked
+from selection.actions.knobs import knobs_of
 from selection.engine import Outcome
 from selection.engine.codes import Mode
 from selection.engine.privacy import PolicyList
@@ -57,12 +58,11 @@ class KnobPanel:
     errors: Mapping[str, Sequence[str]]
 
 
-def panel_of(recorded: Outcome, asked: Outcome, knobs: Knobs, form: KnobForm) -> KnobPanel:
+def panel_of(asked: Asked, form: KnobForm) -> KnobPanel:
     """Give the panel of what the address asks, beside what was recorded."""
-    turn = asked.turn
+    turn, knobs, model = asked.outcome.turn, asked.knobs, asked.sized
     own = knobs_of(turn)
-    model = budget_model(asked) or budget_model(recorded)
-    unresized = next((known for known in recorded.turn.models if model and known.name == model.name), None)
+    unresized = next((known for known in asked.recorded.turn.models if model and known.name == model.name), None)
     own_window = unresized.max_context_tokens if unresized else 0
     own_reserve = (256 if unresized.max_output_tokens is None else unresized.max_output_tokens) if unresized else 0
     window = own_window if knobs.window is None else knobs.window
@@ -76,7 +76,7 @@ def panel_of(recorded: Outcome, asked: Outcome, knobs: Knobs, form: KnobForm) ->
         own_reserve=own_reserve,
         window_shown=window,
         reserve_shown=reserve,
-        widest=max(window, min(2 * own_window, _everything(asked) + own_reserve), 1),
+        widest=max(window, min(2 * own_window, _everything(asked.outcome) + own_reserve), 1),
         remote=tuple(_choice(mode.value, own.remote == mode) for mode in Mode),
         local_only=_switch(on=bool(own.local_only)),
         no_network=_switch(on=bool(own.no_network)),
@@ -84,8 +84,8 @@ def panel_of(recorded: Outcome, asked: Outcome, knobs: Knobs, form: KnobForm) ->
         referenced="\n".join(own.referenced or ()),
         restricted="\n".join(own.restricted or ()),
         blocked="\n".join(own.blocked or ()),
-        restricted_lines=_lines(asked, "privacy.restricted_paths"),
-        blocked_lines=_lines(asked, "privacy.remote.blocked_paths"),
+        restricted_lines=_lines(asked.outcome, "privacy.restricted_paths"),
+        blocked_lines=_lines(asked.outcome, "privacy.remote.blocked_paths"),
         errors={name: tuple(map(str, errors)) for name, errors in form.errors.items()},
     )
 

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from selection.actions.knobs import budget_model
-from selection.engine import Outcome
+from selection.actions.ask_what_if import Asked
 from selection.engine.choose import effective_budget, reply_reserve
 from selection.engine.fit import required_tokens_of
 from selection.engine.sweep import everything, sweep
@@ -33,9 +32,9 @@ class SweepTab:
     rows: tuple[SweepRow, ...]
 
 
-def sweep_tab(outcome: Outcome, href: Callable[[int], str]) -> SweepTab:
-    """Sweep the budget of an outcome; `href` gives the address that sets a window of so many tokens."""
-    model, candidates = budget_model(outcome), outcome.candidates
+def sweep_tab(asked: Asked, href: Callable[[int], str]) -> SweepTab:
+    """Sweep the budget of the model that the knobs size; `href` gives the address that sets a window of so many tokens."""
+    model, candidates = asked.sized, asked.outcome.candidates
     if model is None or candidates is None:
         return SweepTab(model="", rows=())
     remote, now = not model.local, effective_budget(model)

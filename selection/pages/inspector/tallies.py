@@ -1,13 +1,13 @@
 """The sums of the ledger: every candidate is in exactly one state, and counts and tokens visibly add up."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from selection.engine import Outcome
 from selection.engine.candidates import KIND_OF, CandidateSet
-from selection.engine.codes import Kind, State
-from selection.engine.states import INCLUDED, WORDS, Movement
+from selection.engine.codes import Kind
+from selection.engine.states import INCLUDED, WORDS, Movement, positions_by_state
 
 MARKS = ("restricted", "sealed", "unclassified", "merged")
 
@@ -69,27 +69,29 @@ class Tallies:
 
 
 NOTHING = Tallies(states=(), total=0, tokens=0)
-_ORDER = (*State, None)
 
 
-def tallies_of(candidates: CandidateSet, states: Sequence[State | None]) -> Tallies:
+def tallies_of(outcome: Outcome) -> Tallies:
     """Tally the states of all candidates."""
-    counts: Counter[State | None] = Counter(states)
-    tokens: Counter[State | None] = Counter()
-    for state, size in zip(states, candidates.tokens, strict=True):
-        tokens[state] += size
-    held = tuple(
-        Tally(
-            state=state.value if state else "undecided",
-            words=WORDS[state],
-            included=state in INCLUDED,
-            count=counts[state],
-            tokens=tokens[state],
-        )
-        for state in _ORDER
-        if counts[state]
+    candidates = outcome.candidates
+    if candidates is None:
+        return NOTHING
+    held = positions_by_state(outcome)
+    sizes = candidates.tokens
+    return Tallies(
+        states=tuple(
+            Tally(
+                state=state.value if state else "undecided",
+                words=WORDS[state],
+                included=state in INCLUDED,
+                count=len(positions),
+                tokens=sum(map(sizes.__getitem__, positions)),
+            )
+            for state, positions in held.items()
+        ),
+        total=len(candidates),
+        tokens=sum(sizes),
     )
-    return Tallies(states=held, total=len(candidates), tokens=sum(candidates.tokens))
 
 
 def filter_counts(movement: Movement, tallies: Tallies) -> dict[str, int]:
@@ -105,12 +107,12 @@ def filter_counts(movement: Movement, tallies: Tallies) -> dict[str, int]:
 
 def mark_counts(candidates: CandidateSet) -> dict[str, int]:
     """Tell how many candidates bear each mark."""
-    survivors, restrictions = candidates.survivors, candidates.restrictions
-    restricted = sum(survivor in restrictions for survivor in survivors) if restrictions else 0
+    columns, restrictions = candidates.columns, candidates.restrictions
+    kinds = Counter(map(type, columns.contents))
     return {
-        "restricted": restricted,
-        "sealed": sum(content.__class__ is not str for content in candidates.columns.contents),
-        "unclassified": sum(path is None for path in candidates.columns.paths),
+        "restricted": sum(map(restrictions.__contains__, candidates.survivors)) if restrictions else 0,
+        "sealed": len(candidates) - kinds[str],
+        "unclassified": columns.paths.count(None),
         "merged": len(candidates.copies),
     }
 

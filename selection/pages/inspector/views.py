@@ -29,7 +29,7 @@ class InspectorView(View):
         row = turn_or_404(request, turn_id)
         look = look_at(request, row)
         asked, view = look.ask(), look.view
-        panel = panel_of(look.opened.outcome, asked.outcome, asked.knobs, look.form)
+        panel = panel_of(asked, look.form)
         runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN])
         page = page_of(_place(request, row), asked, panel, view, runs)
         return _answer(request, page, status=422 if look.form.errors else 200)
