@@ -117,6 +117,7 @@ def sizes(small: Stored, large: Stored) -> list[Any]:
 
     client, address = large
     page = open_afresh(large)
+    small[0].get(small[1])
     asked, asked_small = (queries_of(partial(each[0].get, f"{each[1]}?window=399999")) for each in (large, small))
     return [
         Goal("queries of the first page", queries_of(lambda: open_afresh(large)), 12),

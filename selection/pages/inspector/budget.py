@@ -1,5 +1,6 @@
 """The budget strip: what takes how many tokens of the window. Every number of the page that is about the budget comes from here."""
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from typing import Final
@@ -71,10 +72,12 @@ def _by_kind(outcome: Outcome) -> list[tuple[Kind, int]]:
     candidates = outcome.candidates
     if candidates is None:
         return []
+    # What is required is a part of its own; the rest lies in the spans of its parts, so that no candidate is asked for its kind.
+    ranked = sorted(outcome.included[len(candidates.required) :])
     sums: Counter[Kind] = Counter()
-    for position in outcome.included:
-        if position not in candidates.causes:
-            sums[KIND_OF[candidates.columns.part_of(position)]] += candidates.tokens[position]
+    for part, span in candidates.columns.spans:
+        held = ranked[bisect_left(ranked, span.start) : bisect_left(ranked, span.stop)]
+        sums[KIND_OF[part]] += sum(map(candidates.tokens.__getitem__, held))
     return [(kind, sums[kind]) for kind in _NAMES]
 
 

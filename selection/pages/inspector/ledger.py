@@ -11,7 +11,7 @@ from selection.engine.states import INCLUDED, Movement
 from selection.pages.inspector.rows import Place, Row, row_of
 from selection.pages.inspector.tallies import NOTHING, Tallies, has_mark, tallies_of
 
-ROWS_A_PAGE: Final = 50
+ROWS_A_PAGE: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
