@@ -22,11 +22,14 @@ class Timings:
         return statistics.median(a / b for a, b in zip(self.seconds[name], self.seconds[base], strict=True))
 
 
-def alternate(subjects: Mapping[str, Callable[[], object]], rounds: int) -> Timings:
-    """Run every subject once a round, in turn, after one round that does not count."""
+def alternate(
+    subjects: Mapping[str, Callable[[], object]], rounds: int, before: Callable[[], object] = gc.collect
+) -> Timings:
+    """Run every subject once a round, in turn, after one round that does not count; `before` each, unmeasured, make what it starts from."""
     seconds: dict[str, list[float]] = {name: [] for name in subjects}
     for number in range(rounds + 1):
         for name, run in subjects.items():
+            before()
             gc.collect()
             started = time.perf_counter()
             run()

@@ -1,14 +1,13 @@
 """Gather a turn from its rows: everything that one selection reads ("Inputs of one turn" in domain.md)."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from selection.documents.plain import from_plain
-from selection.engine.codes import Role
 from selection.engine.values import (
     Attachments,
     Content,
@@ -26,7 +25,6 @@ from selection.engine.values import ModelDescriptor as Descriptor
 from selection.models import ContextMemory, ModelDescriptor, RecalledUserMemory, SessionMessage, SessionRunInput
 
 _PLAIN = ("position", "own_id", "content__plaintext")
-_ROLES: Final = {role.value: role for role in Role}
 _CONTENT = ("content__plaintext", "content__envelope")
 
 
@@ -58,17 +56,20 @@ def _messages(run_input: SessionRunInput) -> tuple[Message, ...]:
     ).annotate(own_id=F("recorded_id"))
     rows = list(history.order_by("position").values_list(*_PLAIN, "role", "provider", "model", "path", "recorded_at"))
     special = _special(history, rows)
-    return tuple(
-        Message(
-            id=own_id or special[position][0],
-            role=_ROLES[role],
-            provider=provider,
-            model=model,
-            path=path,
-            created_at=recorded_at,
-            content=special[position][1] if plaintext is None else plaintext,
-        )
-        for position, own_id, plaintext, role, provider, model, path, recorded_at in rows
+    return from_plain(
+        tuple[Message, ...],
+        [
+            {
+                "id": own_id or special[position][0],
+                "role": role,
+                "provider": provider,
+                "model": model,
+                "path": path,
+                "created_at": recorded_at,
+                "content": special[position][1] if plaintext is None else plaintext,
+            }
+            for position, own_id, plaintext, role, provider, model, path, recorded_at in rows
+        ],
     )
 
 
@@ -77,17 +78,20 @@ def _context_memory(run_input: SessionRunInput) -> tuple[Memory, ...]:
     remembered = held.annotate(own_id=KeyTextTransform("id", "recorded"))
     rows = list(remembered.order_by("position").values_list(*_PLAIN, "key"))
     special = _special(remembered, rows)
-    return tuple(
-        Memory(
-            id=own_id or special[position][0],
-            key=key,
-            content=special[position][1] if plaintext is None else plaintext,
-        )
-        for position, own_id, plaintext, key in rows
+    return from_plain(
+        tuple[Memory, ...],
+        [
+            {
+                "id": own_id or special[position][0],
+                "key": key,
+                "content": special[position][1] if plaintext is None else plaintext,
+            }
+            for position, own_id, plaintext, key in rows
+        ],
     )
 
 
-def _special(held: QuerySet[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, tuple[str, Content]]:
+def _special(held: QuerySet[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, tuple[str, Any]]:
     """Give the key and the content of the rows that have no id of their own, or are sealed, by position.
 
     Keys and envelopes cost a conversion a row, so they are asked for only where there are such rows.
@@ -96,7 +100,7 @@ def _special(held: QuerySet[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, 
         return {}
     found = held.filter(Q(own_id__isnull=True) | Q(own_id="") | Q(content__plaintext__isnull=True))
     return {
-        position: (str(key), content_of(plaintext, envelope))
+        position: (str(key), envelope or plaintext or "")
         for position, key, plaintext, envelope in found.values_list("position", "id", *_CONTENT)
     }
 
