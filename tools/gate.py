@@ -80,7 +80,8 @@ def main() -> int:
             steps += [
                 lambda: tests("tests on SQLite", "-n", "2", "-m", "not browser"),
                 lambda: _on_postgres(stack, left_out),
-                lambda: _in_browser(left_out),
+                lambda: _in_browser("browser tests on SQLite", left_out),
+                lambda: _in_browser("browser tests on PostgreSQL", left_out, stack),
             ]
         passed = all(run(step) for make in steps if (step := make()) is not None)
     for reason in left_out:
@@ -92,21 +93,34 @@ def _given(step: Step) -> Step:
     return step
 
 
-def _on_postgres(stack: ExitStack, left_out: list[str]) -> Step | None:
+def _postgres(stack: ExitStack, left_out: list[str]) -> str | None:
+    """Give the address of a server that runs until `stack` closes, the same for every step."""
     programs = find_server()
     if programs is None:
         left_out.append("tests on PostgreSQL: no server is installed (such as the package `postgresql`)")
         return None
-    address = stack.enter_context(running_server(programs))
+    return stack.enter_context(running_server(programs))
+
+
+def _on_postgres(stack: ExitStack, left_out: list[str]) -> Step | None:
+    address = _postgres(stack, left_out)
+    if address is None:
+        return None
     return tests("tests on PostgreSQL", "-n", "2", "-m", "not browser", DATABASE_URL=address)
 
 
-def _in_browser(left_out: list[str]) -> Step | None:
+def _in_browser(name: str, left_out: list[str], stack: ExitStack | None = None) -> Step | None:
     chromium = find_chromium()
     if chromium is None:
-        left_out.append("browser tests: no Chromium is installed (such as the package `chromium`)")
+        left_out.append(f"{name}: no Chromium is installed (such as the package `chromium`)")
         return None
-    return tests("browser tests", "-m", "browser", SMISTA_CHROMIUM=chromium)
+    environment = {"SMISTA_CHROMIUM": chromium}
+    if stack is not None:
+        address = _postgres(stack, left_out)
+        if address is None:
+            return None
+        environment |= {"DATABASE_URL": address, "SMISTA_AXE": "off"}
+    return tests(name, "-n", "2", "-m", "browser", **environment)
 
 
 if __name__ == "__main__":

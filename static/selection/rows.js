@@ -19,7 +19,7 @@ function open(link) {
     select(link.dataset.row);
     if (url.hash) document.querySelector(url.hash)?.scrollIntoView({ block: "nearest" });
     if (!link.isConnected || !link.closest(".ledger")) document.getElementById("why-heading")?.focus({ preventScroll: false });
-    say(document.getElementById("why-heading")?.parentElement?.innerText ?? "");
+    say(document.getElementById("why-heading")?.parentElement?.textContent.replace(/\s+/g, " ").trim() ?? "");
   });
 }
 

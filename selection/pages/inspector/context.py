@@ -1,5 +1,7 @@
 """What the inspector's templates may read, and how it is computed from a turn and its knobs."""
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
@@ -37,12 +39,22 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """How many of the sealed candidates the client would be asked to open, and the address that shows them."""
+
+    opened: int
+    of: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """Everything that changes with a knob. Of the tabs only the open one is computed; `row_query` is what the address of a row starts from."""
 
     sentence: str
     status: str
     error: str
+    sealed: Sealed | None
     scenario: Scenario
     strip: Strip | None
     ladder: Ladder
@@ -93,6 +105,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         sentence=decision_sentence(outcome),
         status=outcome.status.value,
         error=outcome.error.value if outcome.error else "",
+        sealed=_sealed(outcome, href),
         scenario=scenario_of(asked, view),
         strip=strip_of(outcome),
         ladder=ladder_of(outcome),
@@ -110,6 +123,14 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         next_href=href(page=next_page) if next_page else "",
         address=href(page=view.page),
     )
+
+
+def _sealed(outcome: Outcome, href: Callable[..., str]) -> Sealed | None:
+    contents = outcome.candidates.columns.contents if outcome.candidates else []
+    sealed = len(contents) - Counter(map(type, contents))[str]
+    if not sealed:
+        return None
+    return Sealed(opened=len(outcome.to_decrypt), of=sealed, href=href(tab="", mark="sealed", state="included"))
 
 
 def _counts(outcome: Outcome, findings: tuple[Finding, ...] | None) -> dict[str, int]:

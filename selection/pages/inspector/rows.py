@@ -23,7 +23,10 @@ class Badge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One candidate. `divider` names what stands above it: the shelf, the ranking, the cut; `survivor` what a copy merged into."""
+    """One candidate. `divider` names what stands above it: the shelf, the ranking, the cut; `survivor` what a copy merged into.
+
+    `silhouette` is all that is known of a sealed one: when, by which model, and how much.
+    """
 
     position: int
     kind: str
@@ -33,6 +36,7 @@ class Row:
     label: str
     excerpt: str
     sealed: bool
+    silhouette: str
     tokens: int
     score: Score
     rank: int | None
@@ -72,6 +76,7 @@ def row_of(outcome: Outcome, position: int, place: Place) -> Row:
         label="working tree" if candidate.kind is Kind.DIFF else candidate.name,
         excerpt="" if place.closed else _excerpt(outcome, position),
         sealed=candidate.sealed,
+        silhouette=_silhouette(outcome, candidate) if candidate.sealed else "",
         tokens=candidate.tokens,
         score=candidate.score,
         rank=candidate.rank,
@@ -102,6 +107,12 @@ def _badge(outcome: Outcome, candidate: Candidate, evidence: Evidence) -> Badge 
 
 def _survivor(candidates: CandidateSet | None, candidate: Candidate) -> str:
     return "" if candidates is None or candidate.survivor is None else label_of(candidates, candidate.survivor)
+
+
+def _silhouette(outcome: Outcome, candidate: Candidate) -> str:
+    served_by = "/".join(part for part in (candidate.provider, candidate.model) if part)
+    opened = "would be opened" if candidate.position in outcome.to_decrypt else "stays sealed"
+    return " · ".join(part for part in (candidate.created_at or "", served_by, opened) if part)
 
 
 def _excerpt(outcome: Outcome, position: int) -> str:
