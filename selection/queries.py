@@ -1,12 +1,13 @@
 """Reads that span tables. Each takes the user first: another user's row does not exist."""
 
+from typing import cast
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Left
 
-from selection.models import Owner, SelectionRun, Session, SessionMessage, SessionRunInput
+from selection.models import Owner, PolicyDraft, SelectionRun, Session, SessionMessage, SessionRunInput
 
 PROMPT_SHOWN = 400
 
@@ -60,3 +61,13 @@ def neighbours_of(user: Owner, turn: SessionRunInput) -> tuple[UUID | None, UUID
 def runs_of(user: Owner, turn: SessionRunInput) -> QuerySet[SelectionRun]:
     """Give the recorded selections of a turn, newest first."""
     return SelectionRun.objects.owned_by(user).filter(run_input=turn).order_by("-created_at", "-id")
+
+
+def drafts_of(user: Owner) -> QuerySet[PolicyDraft]:
+    """Give the policy drafts of the user, the last written first."""
+    return cast("QuerySet[PolicyDraft]", PolicyDraft.objects.owned_by(user))
+
+
+def draft_of(user: Owner, draft_id: UUID) -> PolicyDraft | None:
+    """Give one draft of the user; None where there is none."""
+    return drafts_of(user).filter(pk=draft_id).first()

@@ -5,20 +5,28 @@ A knob that says what the turn itself says is no change, so that an address hold
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Final
 
+from selection.documents.policy import read_policy_toml
 from selection.engine import Outcome
 from selection.engine.codes import Mode, Verdict
-from selection.engine.values import ModelDescriptor, TurnInput
+from selection.engine.values import ModelDescriptor, Policy, TurnInput
 
+_POLICY: Final = frozenset({"policy", "draft"})
 # An address of more is refused by servers on the way; a longer list belongs in a policy file.
 MOST_CHARACTERS: Final = 6_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knobs:
-    """What is changed; None: as the turn says. `window` and `reserve` are tokens, of the model that serves as the other knobs stand."""
+    """What is changed; None: as the turn says. `window` and `reserve` are tokens, of the model that serves as the other knobs stand.
 
+    `policy` is a text as the router's configuration, in place of the turn's policy; `draft` the id of the saved draft that it was read from.
+    """
+
+    policy: str | None = None
+    draft: str | None = None
     model: str | None = None
     window: int | None = None
     reserve: int | None = None
@@ -38,8 +46,13 @@ class Knobs:
                 yield field.name, value
 
     def without(self, name: str) -> "Knobs":
-        """Take one change back."""
-        return replace(self, **{name: None})
+        """Take one change back; a draft goes with its policy."""
+        return replace(self, policy=None, draft=None) if name in _POLICY else replace(self, **{name: None})
+
+    @property
+    def beside_policy(self) -> "Knobs":
+        """The knobs but for those that change the policy."""
+        return replace(self, policy=None, draft=None, restricted=None, blocked=None, remote=None)
 
     @property
     def beside_budget(self) -> "Knobs":
@@ -62,8 +75,19 @@ def knobs_of(turn: TurnInput) -> Knobs:
     )
 
 
+@lru_cache(maxsize=64)
+def _policy_of(text: str) -> Policy:
+    return read_policy_toml(text).policy
+
+
+def with_policy(turn: TurnInput, knobs: Knobs) -> TurnInput:
+    """Put the policy that the knobs bring in place of the turn's; the text was checked when the address was read."""
+    return turn if knobs.policy is None else replace(turn, policy=_policy_of(knobs.policy))
+
+
 def apply_knobs(turn: TurnInput, knobs: Knobs) -> TurnInput:
     """Change `turn` as the knobs say, but for window and reserve; what no knob changes stays the same object."""
+    turn = with_policy(turn, knobs)
     return replace(
         turn,
         input=turn.input if knobs.model is None else replace(turn.input, explicit_model=knobs.model or None),
@@ -117,8 +141,8 @@ def resize(turn: TurnInput, model: ModelDescriptor, knobs: Knobs) -> TurnInput:
 
 
 def pairs_of(knobs: Knobs) -> list[tuple[str, str]]:
-    """Give each changed knob as an address or a form carries it."""
-    return [(name, _written(value)) for name, value in knobs.changed()]
+    """Give each changed knob as an address or a form carries it: of a saved draft its id, not its text."""
+    return [(name, _written(value)) for name, value in knobs.changed() if name != "policy" or knobs.draft is None]
 
 
 def _written(value: object) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from selection.actions.knobs import Knobs, is_writable, knobs_of
+from selection.actions.knobs import MOST_CHARACTERS, Knobs, is_writable, knobs_of
+from selection.documents.policy import write_policy_toml
 from selection.engine import Outcome
 from selection.engine.codes import Auth, Mode, PatternSource
 from selection.engine.globs import literal_pattern
 from selection.engine.paths import PathNormaliser
-from selection.engine.values import TurnInput
+from selection.engine.privacy import Restriction
+from selection.engine.values import Policy, TurnInput
 
 _MOST_REFERENCES: Final = 8
 _MOST_MODELS: Final = 10
@@ -88,6 +90,24 @@ def _patterns(outcome: Outcome, position: int, knobs: Knobs) -> Iterator[Trial]:
     elif restriction.source is PatternSource.BLOCKED_PATHS:
         lifted = _without(privacy.remote.blocked_paths, restriction.index)
         yield Trial(change="pattern", knobs=replace(knobs, blocked=lifted), title=title)
+    else:
+        yield from _rule_lifted(outcome.turn.policy, restriction, knobs, title)
+
+
+def _rule_lifted(policy: Policy, restriction: Restriction, knobs: Knobs, title: str) -> Iterator[Trial]:
+    """Lift a pattern of a routing rule: that is another policy, written out whole where an address carries it."""
+    rules = tuple(
+        replace(rule, paths=_without(rule.paths, restriction.index)) if _is_place(number, restriction) else rule
+        for number, rule in enumerate(policy.routing.rules)
+    )
+    text = write_policy_toml(replace(policy, routing=replace(policy.routing, rules=rules)))
+    if len(text) <= MOST_CHARACTERS:
+        lifted = replace(knobs.beside_policy, policy=text)
+        yield Trial(change="pattern", knobs=lifted, title=title)
+
+
+def _is_place(number: int, restriction: Restriction) -> bool:
+    return restriction.place.startswith(f"routing.rules[{number}].")
 
 
 def _without(patterns: tuple[str, ...], index: int) -> tuple[str, ...]:

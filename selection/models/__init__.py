@@ -1,6 +1,7 @@
 """The storage entities, one file each, mirrored one to one from "Storage entities" in domain.md."""
 
 from selection.models.base import Owner, key_of
+from selection.models.expectation import Expectation
 from selection.models.memory import (
     ContextMemory,
     ContextMemoryContent,
@@ -10,6 +11,7 @@ from selection.models.memory import (
     UserMemoryContent,
 )
 from selection.models.model_descriptor import ModelDescriptor
+from selection.models.policy_draft import PolicyDraft
 from selection.models.selection_run import SelectionRun
 from selection.models.session import Session
 from selection.models.session_context_reference import SessionContextReference
@@ -22,8 +24,10 @@ __all__ = [
     "ContextMemory",
     "ContextMemoryContent",
     "EventType",
+    "Expectation",
     "ModelDescriptor",
     "Owner",
+    "PolicyDraft",
     "RecalledUserMemory",
     "RecalledUserMemoryContent",
     "SelectionRun",

@@ -4,6 +4,7 @@ from django.urls import path
 
 from selection.pages import sessions, transfer
 from selection.pages.inspector import candidate_views as candidate
+from selection.pages.inspector import policy_views as policy
 from selection.pages.inspector import views as inspector
 
 app_name = "pages"
@@ -16,6 +17,8 @@ urlpatterns = [
     path("turns/<uuid:turn_id>/", inspector.InspectorView.as_view(), name="turn"),
     path("turns/<uuid:turn_id>/summary/", inspector.SummaryView.as_view(), name="summary"),
     path("turns/<uuid:turn_id>/record/", inspector.RecordView.as_view(), name="record"),
+    path("turns/<uuid:turn_id>/policy/", policy.PolicyView.as_view(), name="policy"),
+    path("drafts/<uuid:draft_id>/delete/", policy.DeleteDraftView.as_view(), name="delete_draft"),
     path("turns/<uuid:turn_id>/prompt/", candidate.PromptView.as_view(), name="prompt"),
     path("turns/<uuid:turn_id>/candidates/<int:position>/", candidate.ContentView.as_view(), name="content"),
     path("turns/<uuid:turn_id>/candidates/<int:position>/why/", candidate.WhyView.as_view(), name="why"),

@@ -6,6 +6,8 @@ from urllib.parse import urlencode
 from selection.actions.knobs import Knobs, pairs_of
 
 LABELS: Mapping[str, str] = {
+    "policy": "policy",
+    "draft": "policy draft",
     "model": "model",
     "window": "window",
     "reserve": "reply reserve",

@@ -17,6 +17,7 @@ from selection.pages.inspector.ledger_tab import LedgerTab, ledger_tab
 from selection.pages.inspector.links import Link, tabs_of
 from selection.pages.inspector.located import LocatedBox, located_box
 from selection.pages.inspector.panel import KnobPanel
+from selection.pages.inspector.policy_tab import PolicyTab
 from selection.pages.inspector.prompt_tab import PromptTab, prompt_tab
 from selection.pages.inspector.scenario import Scenario, scenario_of
 from selection.pages.inspector.sweep_tab import SweepTab, sweep_tab
@@ -67,6 +68,7 @@ class Answer:
     located: LocatedBox | None
     view: ViewState
     hidden: tuple[tuple[str, str], ...]
+    carried: tuple[tuple[str, str], ...]
     row_query: str
     knob_query: str
     next_href: str
@@ -82,6 +84,15 @@ class InspectorPage:
     answer: Answer
     runs: tuple[SelectionRun, ...]
     record_key: UUID
+    policy: PolicyTab | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What the page shows of the turn that no selection says: what was recorded, and the policy editor where it is open."""
+
+    runs: tuple[SelectionRun, ...]
+    policy: PolicyTab | None
 
 
 def answer_of(asked: Asked, view: ViewState) -> Answer:
@@ -118,6 +129,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         located=located_box(outcome, view.ask, href),
         view=view,
         hidden=(*pairs_of(knobs), *view.hidden),
+        carried=tuple(pair for pair in pairs_of(knobs) if pair[0] in {"policy", "draft"}),
         row_query=href(row=None, page=view.page),
         knob_query=what_if(knobs),
         next_href=href(page=next_page) if next_page else "",
@@ -138,8 +150,13 @@ def _counts(outcome: Outcome, findings: tuple[Finding, ...] | None) -> dict[str,
     return ledger if findings is None else ledger | {"findings": len(findings)}
 
 
-def page_of(
-    place: Place, asked: Asked, panel: KnobPanel, view: ViewState, runs: tuple[SelectionRun, ...]
-) -> InspectorPage:
+def page_of(place: Place, asked: Asked, panel: KnobPanel, view: ViewState, beside: Beside) -> InspectorPage:
     """Give the whole page."""
-    return InspectorPage(place=place, panel=panel, answer=answer_of(asked, view), runs=runs, record_key=uuid4())
+    return InspectorPage(
+        place=place,
+        panel=panel,
+        answer=answer_of(asked, view),
+        runs=beside.runs,
+        record_key=uuid4(),
+        policy=beside.policy,
+    )

@@ -1,16 +1,18 @@
 """Read the knobs from an address: each value is checked, and a wrong one is told beside its knob."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from selection.actions.knobs import MOST_CHARACTERS, Knobs, knobs_of
+from selection.actions.knobs import MOST_CHARACTERS, Knobs, knobs_of, with_policy
+from selection.documents.policy_text import check_policy_toml
 from selection.engine.codes import Mode
 from selection.engine.values import TurnInput
 
 MOST_TOKENS = 1_000_000_000
+_POLICY = frozenset({"policy", "draft"})
 
 
 class LinesField(forms.CharField):
@@ -44,6 +46,8 @@ class TokensField(forms.IntegerField):
 class KnobForm(forms.Form):
     """The knobs of one turn; what the address does not say is as the turn says."""
 
+    policy = forms.CharField(required=False, strip=False, max_length=MOST_CHARACTERS)
+    draft = forms.UUIDField(required=False)
     model = forms.CharField(required=False, max_length=600)
     window = TokensField()
     reserve = TokensField()
@@ -55,12 +59,29 @@ class KnobForm(forms.Form):
     restricted = LinesField()
     blocked = LinesField()
 
-    def __init__(self, query: QueryDict, turn: TurnInput) -> None:
-        """Read `query` against what `turn` says itself."""
+    def __init__(self, query: QueryDict, turn: TurnInput, draft: str | None = None) -> None:
+        """Read `query` against what `turn` says itself; `draft` is the text of the saved draft that it names."""
         super().__init__(query)
         self._sent = query
-        self._own = knobs_of(turn)
+        self._turn = turn
+        self._draft = draft
         self._names = frozenset(model.name for model in turn.models)
+
+    @property
+    def typed_policy(self) -> str:
+        """The text of the policy that the address brings, valid or not: the draft's, where it names one."""
+        return self._draft if self._draft is not None else self._sent.get("policy", "").replace("\r\n", "\n")
+
+    def clean_policy(self) -> str | None:
+        """Give the text of a policy that reads; a draft's stands before one in the address."""
+        text = self.typed_policy
+        if not text.strip():
+            return None
+        checked = check_policy_toml(text)
+        if checked.policy is None:
+            first = checked.faults[0]
+            raise forms.ValidationError(f"line {first.line}, column {first.column}: {first.message}")
+        return None if checked.policy == self._turn.policy else text
 
     def clean_credentials(self) -> tuple[str, ...] | None:
         """Give the providers, each once, in order: a form sends one value for each that is ticked, and an empty one."""
@@ -78,16 +99,21 @@ class KnobForm(forms.Form):
     def clean_model(self) -> str:
         """Let an override name a model of the catalog only, so that the page can say what is amiss with any other."""
         name: str = self.cleaned_data["model"]
-        if name and name not in self._names and name != self._own.model:
+        if name and name not in self._names and name != (self._turn.input.explicit_model or ""):
             raise forms.ValidationError("not a model of this session's catalog")
         return name
 
     def knobs(self) -> Knobs:
-        """Give the knobs that are valid and differ from what the turn says."""
+        """Give the knobs that are valid and differ from what the turn says, under the policy that the address brings if it brings one."""
         self.is_valid()
-        return Knobs(**{field.name: self._changed(field.name) for field in fields(Knobs)})
+        policy = self.cleaned_data.get("policy")
+        draft = str(self.cleaned_data["draft"]) if policy and self._draft is not None else None
+        base = Knobs(policy=policy, draft=draft)
+        own = knobs_of(with_policy(self._turn, base))
+        others = {field.name: self._changed(field.name, own) for field in fields(Knobs) if field.name not in _POLICY}
+        return replace(base, **others)
 
-    def _changed(self, name: str) -> Any:
+    def _changed(self, name: str, own: Knobs) -> Any:
         if name not in self.cleaned_data or name not in self.data:
             return None
         value = self.cleaned_data[name]
@@ -97,4 +123,4 @@ class KnobForm(forms.Form):
             value = Mode(value)
         if name in {"local_only", "no_network"}:
             value = value == "on"
-        return None if value == getattr(self._own, name) else value
+        return None if value == getattr(own, name) else value

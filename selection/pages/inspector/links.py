@@ -33,12 +33,17 @@ class Chip:
 def chips_of(knobs: Knobs, view: ViewState) -> tuple[Chip, ...]:
     """Give a chip for each changed knob."""
     return tuple(
-        Chip(name=name, label=LABELS[name], value=_told(value), href=query_of(knobs.without(name), **view.with_()))
+        Chip(
+            name=name, label=LABELS[name], value=_told(name, value), href=query_of(knobs.without(name), **view.with_())
+        )
         for name, value in knobs.changed()
+        if name != "policy" or knobs.draft is None
     )
 
 
-def _told(value: object) -> str:
+def _told(name: str, value: object) -> str:
+    if name in {"policy", "draft"}:
+        return "edited" if name == "policy" else "saved"
     match value:
         case bool():
             return "on" if value else "off"

@@ -1,7 +1,8 @@
 """One look at a turn: the turn of the user, the knobs and the view that the address asks for, and the selection that they give."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, QueryDict
@@ -32,6 +33,9 @@ def turn_or_404(request: HttpRequest, turn_id: UUID) -> SessionRunInput:
     return turn
 
 
+Drafts = Callable[[str], str]
+
+
 @dataclass(frozen=True)
 class Look:
     """What an address asks of a turn."""
@@ -39,6 +43,7 @@ class Look:
     opened: OpenTurn
     form: KnobForm
     view: ViewState
+    drafts: Drafts
 
     @cached_property
     def knobs(self) -> Knobs:
@@ -48,7 +53,7 @@ class Look:
     @cached_property
     def pinned(self) -> Knobs:
         """The changes of the pinned baseline; none: the turn as recorded."""
-        return KnobForm(QueryDict(self.view.base), self.opened.prepared.turn).knobs() if self.view.base else Knobs()
+        return form_of(QueryDict(self.view.base), self.opened, self.drafts).knobs() if self.view.base else Knobs()
 
     @property
     def outcome(self) -> Outcome:
@@ -79,4 +84,22 @@ class Look:
 def look_at(request: HttpRequest, row: SessionRunInput) -> Look:
     """Read an address against a turn that was asked of the database for its user."""
     opened = open_turn(row)
-    return Look(opened, KnobForm(request.GET, opened.prepared.turn), ViewState.read(request.GET))
+    drafts = partial(_draft_or_404, request)
+    return Look(opened, form_of(request.GET, opened, drafts), ViewState.read(request.GET), drafts)
+
+
+def form_of(query: QueryDict, opened: OpenTurn, drafts: Drafts) -> KnobForm:
+    """Read the knobs of `query`, with the text of the draft that it names."""
+    named = query.get("draft")
+    return KnobForm(query, opened.prepared.turn, drafts(named) if named else None)
+
+
+def _draft_or_404(request: HttpRequest, named: str) -> str:
+    """Give the text of a draft of the user; to everybody else it does not exist."""
+    try:
+        draft = queries.draft_of(request.user, UUID(named))
+    except ValueError:
+        draft = None
+    if draft is None:
+        raise Http404
+    return draft.text

@@ -9,7 +9,7 @@ from selection.engine.codes import Kind, State
 from selection.pages.inspector.ledger import Filter
 from selection.pages.inspector.tallies import MARKS
 
-TABS = ("ledger", "sweep", "prompt", "findings", "recorded")
+TABS = ("ledger", "sweep", "prompt", "findings", "policy", "recorded")
 _STATES = ("included", "excluded", "moved", "undecided", *(state.value for state in State))
 _MOST_SEARCHED = 200
 _MOST_ASKED = 4_000

@@ -14,9 +14,10 @@ from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.models import SessionRunInput
 from selection.pages.figures import figures_of
-from selection.pages.inspector.context import InspectorPage, Place, page_of
-from selection.pages.inspector.look import HtmxRequest, look_at, turn_or_404
+from selection.pages.inspector.context import Beside, InspectorPage, Place, page_of
+from selection.pages.inspector.look import HtmxRequest, Look, look_at, turn_or_404
 from selection.pages.inspector.panel import panel_of
+from selection.pages.inspector.policy_tab import Typed, policy_tab
 
 _RUNS_SHOWN = 50
 
@@ -28,11 +29,17 @@ class InspectorView(View):
         """Show the turn as the address asks."""
         row = turn_or_404(request, turn_id)
         look = look_at(request, row)
-        asked, view = look.ask(), look.view
-        panel = panel_of(asked, look.form)
-        runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN])
-        page = page_of(_place(request, row), asked, panel, view, runs)
-        return _answer(request, page, status=422 if look.form.errors else 200)
+        return show(request, look, status=422 if look.form.errors else 200)
+
+
+def show(request: HtmxRequest, look: Look, typed: Typed | None = None, status: int = 200) -> HttpResponse:
+    """Show a look at a turn; `typed` is what stands in the policy editor where the address does not hold it."""
+    row, asked, view = look.opened.row, look.ask(), look.view
+    runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN])
+    policy = policy_tab(request.user, look, typed) if view.tab == "policy" else None
+    beside = Beside(runs=runs, policy=policy)
+    page = page_of(_place(request, row), asked, panel_of(asked, look.form), view, beside)
+    return _answer(request, page, status=status)
 
 
 def _place(request: HttpRequest, row: SessionRunInput) -> Place:
