@@ -1,5 +1,6 @@
 """Reads that span tables. Each takes the user first: another user's row does not exist."""
 
+from collections.abc import Sequence
 from typing import cast
 from uuid import UUID
 
@@ -71,3 +72,15 @@ def drafts_of(user: Owner) -> QuerySet[PolicyDraft]:
 def draft_of(user: Owner, draft_id: UUID) -> PolicyDraft | None:
     """Give one draft of the user; None where there is none."""
     return drafts_of(user).filter(pk=draft_id).first()
+
+
+def run_of(user: Owner, run_id: UUID) -> SelectionRun | None:
+    """Give one recorded selection of the user, with its turn; None where there is none."""
+    runs = SelectionRun.objects.owned_by(user).select_related("run_input__session", "run_input__after_message")
+    return runs.filter(pk=run_id).first()
+
+
+def turns_by_id(user: Owner, turn_ids: Sequence[UUID]) -> list[SessionRunInput]:
+    """Give turns of the user, in order, each with what it takes to open it."""
+    rows = SessionRunInput.objects.owned_by(user).select_related("session", "after_message")
+    return list(rows.filter(pk__in=turn_ids).order_by("position"))

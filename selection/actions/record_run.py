@@ -31,18 +31,21 @@ def record_run(user: Owner, run_input: SessionRunInput, outcome: Outcome, key: U
     """Record `outcome`, the selection of `run_input`. A `key` that was used before gives the run that it recorded."""
     with transaction.atomic():
         run, fresh = SelectionRun.objects.get_or_create(
-            user_id=user.pk, idempotency_key=key, defaults=_run_columns(run_input, outcome)
+            user_id=user.pk, idempotency_key=key, defaults=_placed(run_input) | run_columns(outcome)
         )
         if fresh:
             _Recording(run, outcome, frozenset(outcome.included)).store()
     return run
 
 
-def _run_columns(run_input: SessionRunInput, outcome: Outcome) -> dict[str, Any]:
+def _placed(run_input: SessionRunInput) -> dict[str, Any]:
+    return {"session_id": run_input.session_id, "run_input": run_input}
+
+
+def run_columns(outcome: Outcome) -> dict[str, Any]:
+    """Give what the run of an outcome says of it."""
     turn, budget = outcome.turn, outcome.budget
     return {
-        "session_id": run_input.session_id,
-        "run_input": run_input,
         "status": outcome.status.value,
         "error": outcome.error.value if outcome.error else None,
         "model": outcome.model.name if outcome.model else None,
@@ -95,24 +98,10 @@ class _Recording:
         SessionContextReference.objects.bulk_create(rows.values(), batch_size=_AT_ONCE)
 
     def _reference(self, position: int, rows: dict[int, SessionContextReference]) -> SessionContextReference:
-        candidate = self.outcome.candidate(position)
-        allowed = records_restricted(self.outcome)
-        withheld = candidate.restricted and not allowed
-        explanation = explain(self.outcome, position, withhold_names=not allowed)
+        columns = reference_columns(self.outcome, position, included=position in self.included)
+        survivor = columns.pop("duplicate_of")
         return SessionContextReference(
-            **self._shared(),
-            position=position,
-            rank=candidate.rank,
-            path=None if withheld else candidate.path,
-            kind=candidate.kind.value,
-            included=position in self.included,
-            required=candidate.required,
-            restricted=candidate.restricted,
-            estimated_tokens=candidate.tokens,
-            score=candidate.score.total,
-            reason_code=explanation.code.value if explanation.code else None,
-            reason=explanation.sentence,
-            duplicate_of=None if candidate.survivor is None else rows[candidate.survivor],
+            **self._shared(), **columns, duplicate_of=None if survivor is None else rows[survivor]
         )
 
     def _store_trace(self) -> None:
@@ -123,6 +112,27 @@ class _Recording:
             contents.append(TraceEventContent(event=row, payload=event.payload))
         TraceEvent.objects.bulk_create(rows)
         TraceEventContent.objects.bulk_create(contents)
+
+
+def reference_columns(outcome: Outcome, position: int, *, included: bool) -> dict[str, Any]:
+    """Give what the reference of one candidate says; `duplicate_of` is the position of its survivor."""
+    candidate = outcome.candidate(position)
+    allowed = records_restricted(outcome)
+    explanation = explain(outcome, position, withhold_names=not allowed)
+    return {
+        "position": position,
+        "rank": candidate.rank,
+        "path": None if candidate.restricted and not allowed else candidate.path,
+        "kind": candidate.kind.value,
+        "included": included,
+        "required": candidate.required,
+        "restricted": candidate.restricted,
+        "estimated_tokens": candidate.tokens,
+        "score": candidate.score.total,
+        "reason_code": explanation.code.value if explanation.code else None,
+        "reason": explanation.sentence,
+        "duplicate_of": candidate.survivor,
+    }
 
 
 def _decision_columns(outcome: Outcome) -> dict[str, Any]:

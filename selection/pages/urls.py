@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from selection.pages import sessions, transfer
+from selection.pages import persistence, sessions, transfer
+from selection.pages.compare import views as compare
 from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
 from selection.pages.inspector import views as inspector
@@ -19,6 +20,9 @@ urlpatterns = [
     path("turns/<uuid:turn_id>/record/", inspector.RecordView.as_view(), name="record"),
     path("turns/<uuid:turn_id>/policy/", policy.PolicyView.as_view(), name="policy"),
     path("drafts/<uuid:draft_id>/delete/", policy.DeleteDraftView.as_view(), name="delete_draft"),
+    path("runs/<uuid:run_id>/reproduce/", compare.ReproduceView.as_view(), name="reproduce"),
+    path("compare/", compare.CompareView.as_view(), name="compare"),
+    path("sessions/<uuid:session_id>/persistence/", persistence.PersistenceView.as_view(), name="persistence"),
     path("turns/<uuid:turn_id>/prompt/", candidate.PromptView.as_view(), name="prompt"),
     path("turns/<uuid:turn_id>/candidates/<int:position>/", candidate.ContentView.as_view(), name="content"),
     path("turns/<uuid:turn_id>/candidates/<int:position>/why/", candidate.WhyView.as_view(), name="why"),

@@ -84,7 +84,7 @@ class Look:
 def look_at(request: HttpRequest, row: SessionRunInput) -> Look:
     """Read an address against a turn that was asked of the database for its user."""
     opened = open_turn(row)
-    drafts = partial(_draft_or_404, request)
+    drafts = partial(draft_or_404, request)
     return Look(opened, form_of(request.GET, opened, drafts), ViewState.read(request.GET), drafts)
 
 
@@ -94,7 +94,7 @@ def form_of(query: QueryDict, opened: OpenTurn, drafts: Drafts) -> KnobForm:
     return KnobForm(query, opened.prepared.turn, drafts(named) if named else None)
 
 
-def _draft_or_404(request: HttpRequest, named: str) -> str:
+def draft_or_404(request: HttpRequest, named: str) -> str:
     """Give the text of a draft of the user; to everybody else it does not exist."""
     try:
         draft = queries.draft_of(request.user, UUID(named))

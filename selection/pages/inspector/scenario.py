@@ -24,6 +24,8 @@ class Scenario:
     pin_href: str
     unpin_href: str
     baseline_href: str
+    only_knobs: str
+    only_base: str
 
 
 def scenario_of(asked: Asked, view: ViewState) -> Scenario:
@@ -42,6 +44,8 @@ def scenario_of(asked: Asked, view: ViewState) -> Scenario:
         pin_href=query_of(knobs, **view.with_(base=query_of(knobs).removeprefix("?"))),
         unpin_href=query_of(knobs, **view.with_(base="")),
         baseline_href=f"?{view.base}",
+        only_knobs=query_of(knobs).removesuffix("?"),
+        only_base=f"?{view.base}" if view.base else "",
     )
 
 

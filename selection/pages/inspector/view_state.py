@@ -44,8 +44,8 @@ class ViewState:
             search=_short(query.get("search"), _MOST_SEARCHED),
             ask=_short(query.get("ask"), _MOST_ASKED),
             base=_short(query.get("base"), _MOST_BASE),
-            page=_number(query.get("page")),
-            row=_number(query.get("row")),
+            page=read_number(query.get("page")),
+            row=read_number(query.get("row")),
         )
 
     @property
@@ -71,6 +71,7 @@ def _known(value: str | None, known: tuple[str, ...]) -> str:
     return value if value in known else ""
 
 
-def _number(value: str | None) -> int | None:
+def read_number(value: str | None) -> int | None:
+    """Give a whole number that an address holds; None for anything else."""
     short = value is not None and value.isascii() and value.isdigit() and len(value) <= len("1000000000")
     return int(value) if short and value is not None else None

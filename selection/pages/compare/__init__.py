@@ -1,0 +1,1 @@
+"""Compare two sides: a turn as recorded, a turn under a what-if, a recorded run."""
