@@ -1,14 +1,13 @@
 """Reads that span tables. Each takes the user first: another user's row does not exist."""
 
 from collections.abc import Sequence
-from typing import cast
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Left
 
-from selection.models import Owner, PolicyDraft, SelectionRun, Session, SessionMessage, SessionRunInput
+from selection.models import Expectation, Owner, PolicyDraft, SelectionRun, Session, SessionMessage, SessionRunInput
 
 PROMPT_SHOWN = 400
 
@@ -66,7 +65,7 @@ def runs_of(user: Owner, turn: SessionRunInput) -> QuerySet[SelectionRun]:
 
 def drafts_of(user: Owner) -> QuerySet[PolicyDraft]:
     """Give the policy drafts of the user, the last written first."""
-    return cast("QuerySet[PolicyDraft]", PolicyDraft.objects.owned_by(user))
+    return PolicyDraft.objects.owned_by(user)
 
 
 def draft_of(user: Owner, draft_id: UUID) -> PolicyDraft | None:
@@ -84,3 +83,11 @@ def turns_by_id(user: Owner, turn_ids: Sequence[UUID]) -> list[SessionRunInput]:
     """Give turns of the user, in order, each with what it takes to open it."""
     rows = SessionRunInput.objects.owned_by(user).select_related("session", "after_message")
     return list(rows.filter(pk__in=turn_ids).order_by("position"))
+
+
+def expectations_of(user: Owner, session_id: UUID | None = None) -> QuerySet[Expectation]:
+    """Give the user's expectations by name, each with what it takes to check it; of one session where it is named."""
+    rows = Expectation.objects.owned_by(user).select_related(
+        "session", "run_input__session", "run_input__after_message"
+    )
+    return rows.filter(session_id=session_id) if session_id else rows

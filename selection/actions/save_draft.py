@@ -1,7 +1,5 @@
 """Save a policy draft under a name: a name that the user has already is written over."""
 
-from typing import cast
-
 from selection.models import Owner, PolicyDraft
 from selection.models.base import key_of
 
@@ -9,4 +7,4 @@ from selection.models.base import key_of
 def save_draft(user: Owner, name: str, text: str) -> PolicyDraft:
     """Save `text` as the draft `name` of the user; the caller has bounded both."""
     draft, _ = PolicyDraft.objects.update_or_create(user_id=key_of(user), name=name, defaults={"text": text})
-    return cast("PolicyDraft", draft)
+    return draft

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from selection.pages import persistence, sessions, transfer
+from selection.pages import expectations, persistence, sessions, transfer
 from selection.pages.compare import views as compare
 from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
@@ -18,6 +18,13 @@ urlpatterns = [
     path("turns/<uuid:turn_id>/", inspector.InspectorView.as_view(), name="turn"),
     path("turns/<uuid:turn_id>/summary/", inspector.SummaryView.as_view(), name="summary"),
     path("turns/<uuid:turn_id>/record/", inspector.RecordView.as_view(), name="record"),
+    path("expectations/", expectations.ExpectationsView.as_view(), name="expectations"),
+    path(
+        "expectations/<uuid:expectation_id>/delete/",
+        expectations.DeleteExpectationView.as_view(),
+        name="delete_expectation",
+    ),
+    path("turns/<uuid:turn_id>/expectations/", expectations.PinView.as_view(), name="pin"),
     path("turns/<uuid:turn_id>/policy/", policy.PolicyView.as_view(), name="policy"),
     path("drafts/<uuid:draft_id>/delete/", policy.DeleteDraftView.as_view(), name="delete_draft"),
     path("runs/<uuid:run_id>/reproduce/", compare.ReproduceView.as_view(), name="reproduce"),
