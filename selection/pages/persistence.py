@@ -19,6 +19,7 @@ from selection.pages.sessions import session_or_404
 # Each column selects a whole turn: a dozen of a long session take about a second.
 TURNS_A_PAGE: Final = 12
 ROWS_A_PAGE: Final = 60
+_STATES: Final = {"in": "in", "out": "out", "undecided": "no model served"}
 _FILTERS: Final = {"": "ever in", "fell_out": "fell out", "came_back": "came back", "never": "never in"}
 
 
@@ -32,7 +33,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One candidate in one turn: `in`, `out`, or `absent` where it was no candidate; `position` is its place there."""
+    """One candidate in one turn: `in`, `out`, `undecided` where no model served, or `absent` where it was no candidate; `position` is its place there."""
 
     turn_id: UUID
     number: int
@@ -145,7 +146,8 @@ def _lines(rows: Sequence[SessionRunInput]) -> Iterator[Line]:
 
 def _line(rows: Sequence[SessionRunInput], entries: Sequence[Entry | None]) -> Line:
     cells = tuple(_cell(row, entry) for row, entry in zip(rows, entries, strict=True))
-    held = [cell.state == "in" for cell in cells if cell.state != "absent"]
+    # Where nobody served nothing fell out: such a turn says nothing of its candidates.
+    held = [cell.state == "in" for cell in cells if cell.state in {"in", "out"}]
     drops = [place for place in range(1, len(held)) if held[place - 1] and not held[place]]
     return Line(
         label=next(entry.label for entry in reversed(entries) if entry is not None),
@@ -158,7 +160,7 @@ def _line(rows: Sequence[SessionRunInput], entries: Sequence[Entry | None]) -> L
 
 
 def _cell(row: SessionRunInput, entry: Entry | None) -> Cell:
-    state = "absent" if entry is None else "in" if entry.included else "out"
+    state = "absent" if entry is None else "in" if entry.included else "out" if entry.state else "undecided"
     return Cell(
         turn_id=row.pk, number=row.position + 1, state=state, position=None if entry is None else entry.position
     )
@@ -175,5 +177,6 @@ def _story(cells: Sequence[Cell]) -> str:
         else:
             runs.append((cell.state, cell.number, cell.number))
     return ", ".join(
-        f"{state} on {first}" if first == last else f"{state} on {first} to {last}" for state, first, last in runs
+        f"{_STATES[state]} on {first}" if first == last else f"{_STATES[state]} on {first} to {last}"
+        for state, first, last in runs
     )

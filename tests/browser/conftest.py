@@ -107,7 +107,9 @@ def open_browser(world: World, browser: Browser) -> Iterator[Opens]:
     complaints = Complaints()
 
     def opens(user: User | None = None, **options: Any) -> Page:
-        context = browser.new_context(**{"base_url": world.url, "viewport": WIDE, **options})
+        context = browser.new_context(
+            **{"base_url": world.url, "viewport": WIDE, "reduced_motion": "reduce", **options}
+        )
         contexts.append(context)
         context.set_default_timeout(10_000)
         page = context.new_page()
