@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from selection.engine.candidates import CandidateSet
 from selection.engine.near_misses import NearMiss, near_misses
@@ -17,7 +17,8 @@ from selection.engine.pipeline import touched_paths
 from selection.engine.privacy import Restriction
 
 _MOST_ROWS: Final = 20
-_CLOSE: Final = 75
+_CLOSE: Final = 65
+_LONGEST: Final = 300
 _MOST_CLOSE: Final = 5
 
 
@@ -98,6 +99,8 @@ def _missing(outcome: Outcome, path: str | None) -> Iterator[str]:
 
 
 def _close(candidates: CandidateSet, wanted: str) -> tuple[str, ...]:
-    known = dict.fromkeys(path for path in candidates.columns.paths if path is not None)
-    found = process.extract(wanted, known.keys(), limit=_MOST_CLOSE, score_cutoff=_CLOSE)
+    if len(wanted) > _LONGEST:
+        return ()
+    known = dict.fromkeys(path for path in candidates.columns.paths if path is not None and len(path) <= _LONGEST)
+    found = process.extract(wanted, known.keys(), scorer=fuzz.ratio, limit=_MOST_CLOSE, score_cutoff=_CLOSE)
     return tuple(path for path, _, _ in found)

@@ -4,12 +4,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from selection.engine.globs import compile_privacy, compile_routing, fault_of
 from selection.engine.values import Policy
 
-_MOST_PATTERNS: Final = 2_000
+# What is longer is no path that a person types, and each pattern is asked of it many times.
+_LONGEST: Final = 300
+_MOST_READ: Final = 30
+_ALIKE: Final = 50
 _MOST_TOLD: Final = 5
 # Of a pattern of this length and more, one letter in four may differ.
 _SHORTEST: Final = 4
@@ -26,13 +30,24 @@ class NearMiss:
 
 
 def near_misses(policy: Policy, path: str) -> tuple[NearMiss, ...]:
-    """Give the patterns of a policy that nearly match `path`, a normalised one: the surest first, at most five."""
+    """Give the patterns of a policy that nearly match `path`, a normalised one: the surest first, at most five; none for a path of great length."""
+    if len(path) > _LONGEST:
+        return ()
     found: list[tuple[int, NearMiss]] = []
     for place, patterns, matches in _lists_of(policy):
-        for index, pattern in enumerate(patterns[:_MOST_PATTERNS]):
-            if fault_of(pattern) is None and pattern.strip() and not matches(pattern, path):
-                found += [(rank, miss) for rank, miss in _misses(f"{place}[{index}]", pattern, path, matches)][:1]
+        for index, pattern in _resembling(patterns, path):
+            if fault_of(pattern) is None and not matches(pattern, path):
+                found += list(_misses(f"{place}[{index}]", pattern, path, matches))[:1]
     return tuple(miss for _, miss in sorted(found, key=lambda each: each[0])[:_MOST_TOLD])
+
+
+def _resembling(patterns: Sequence[str], path: str) -> Iterator[tuple[int, str]]:
+    """Give the few patterns that share the most with a path: only these are read as globs, again and again."""
+    known = {index: pattern for index, pattern in enumerate(patterns) if 0 < len(pattern.strip()) <= _LONGEST}
+    close = process.extract(
+        path, known, scorer=fuzz.partial_ratio, processor=str.casefold, limit=_MOST_READ, score_cutoff=_ALIKE
+    )
+    return ((index, pattern) for pattern, _, index in sorted(close, key=lambda each: each[2]))
 
 
 Matches = Callable[[str, str], bool]
