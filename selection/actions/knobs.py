@@ -14,8 +14,8 @@ from selection.engine.codes import Mode, Verdict
 from selection.engine.values import ModelDescriptor, Policy, TurnInput
 
 _POLICY: Final = frozenset({"policy", "draft"})
-# An address of more is refused by servers on the way; a longer list belongs in a policy file.
-MOST_CHARACTERS: Final = 6_000
+# Every link of a page holds the whole what-if, and servers on the way refuse long addresses: a longer list or policy belongs in a draft.
+MOST_CHARACTERS: Final = 1_500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

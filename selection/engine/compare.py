@@ -54,6 +54,7 @@ class Divergence:
     place: int
     left: str
     right: str
+    identities: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,5 +138,10 @@ def _divergence(left: Sequence[Entry], right: Sequence[Entry]) -> Divergence | N
         one = mine[place] if place < len(mine) else None
         other = theirs[place] if place < len(theirs) else None
         if (one and one.identity) != (other and other.identity):
-            return Divergence(place=place + 1, left=one.label if one else "", right=other.label if other else "")
+            return Divergence(
+                place=place + 1,
+                left=one.label if one else "",
+                right=other.label if other else "",
+                identities=frozenset(entry.identity for entry in (one, other) if entry),
+            )
     return None

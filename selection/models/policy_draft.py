@@ -6,10 +6,14 @@ from selection.models.base import Owned
 
 
 class PolicyDraft(Owned):
-    """A named text in the form of the router's configuration; it need not be valid yet."""
+    """A named text in the form of the router's configuration; it need not be valid yet.
+
+    One that is not `kept` was only applied, and is too long for an address: it is named by its digest, and never changes.
+    """
 
     name = models.CharField(max_length=200)
     text = models.TextField()
+    kept = models.BooleanField(default=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

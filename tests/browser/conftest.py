@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.test.utils import setup_databases, teardown_databases
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
@@ -53,7 +54,18 @@ def world(django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
         server = LiveServer("127.0.0.1:0")
         yield World(server.url, owner, stranger, turns)
         server.stop()
+        _let_go()
         teardown_databases(made, verbosity=0)
+
+
+def _let_go() -> None:
+    """End what the server's threads still hold of the database, so that it can be thrown away."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and pid <> pg_backend_pid()"
+            )
 
 
 def _addresses(session: Session) -> list[str]:

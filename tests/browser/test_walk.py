@@ -180,6 +180,12 @@ def test_10_the_prompt_is_what_would_be_sent(page: Page, world: World, name: str
     page.goto(f"{world.turn(name)}?tab=prompt")
     expect(page.get_by_text("the exact text that selection was about")).to_be_visible()
     count = number(page.locator(".top-row p").inner_text().split("message")[0])
+    if page.get_by_role("button", name="Copy as JSON").count():
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy as JSON").click()
+        expect(page.locator("#said")).to_have_text("Copied.")
+        copied = json.loads(page.evaluate("navigator.clipboard.readText()"))
+        assert len(copied["messages"]) == count
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download").or_(page.get_by_role("button", name="Download")).click()
     sent = json.loads(Path(waiting.value.path()).read_text())

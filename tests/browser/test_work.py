@@ -28,7 +28,7 @@ def test_a_policy_is_typed_tried_applied_and_kept(page: Page, world: World) -> N
 
     editor.fill(own.replace('".env",', '".env", "tests/**",', 1))
     page.get_by_role("button", name="Apply as a what-if").click()
-    expect(page.get_by_label("What-if", exact=True)).to_contain_text("policy: edited")
+    expect(page.get_by_label("What-if", exact=True)).to_contain_text("policy draft: edited")
     page.get_by_label("Draft name").fill("stricter tests")
     page.get_by_role("button", name="Save as draft").click()
     expect(page).to_have_url(re.compile("draft="))
@@ -130,3 +130,31 @@ def test_the_tour_is_done_without_a_mouse(world: World, open_browser: Opens) -> 
     press_until(page, page.get_by_role("link", name="Audit"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Site administration").or_(page.locator("#content h1"))).to_be_visible()
+
+
+def test_a_finding_leads_to_its_policy_line(page: Page, world: World) -> None:
+    page.goto(f"{world.turn('demo 3')}?tab=findings")
+    page.locator(".findings").get_by_role("link", name="privacy.remote.blocked_paths[0]").click()
+    expect(page.locator("#pointed")).to_contain_text("customers/**")
+    selected = page.evaluate(
+        "(() => { const e = document.getElementById('policy-text');"
+        " return e.value.slice(e.selectionStart, e.selectionEnd) })()"
+    )
+    assert "customers/**" in selected
+
+
+def test_every_page_is_accessible(page: Page, world: World, open_browser: Opens) -> None:
+    turn, session = world.turn("demo 5"), ""
+    page.goto(turn)
+    session = page.locator("header nav a").nth(1).get_attribute("href") or ""
+    for address in (
+        "/", "/?search=nothing-like-it", "/sessions/import/", session, f"{session}delete/", f"{session}persistence/",
+        f"{turn}?row=1&ask=.env", f"{turn}?tab=recorded", f"{turn}candidates/1/flips/", f"{turn}candidates/1/",
+        f"{turn}?tab=policy&place=privacy.restricted_paths[0]", f"{world.turn('demo 11')}", "/expectations/?run", "/admin/",
+        "/admin/selection/sessioncontextreference/", f"/compare/?left=turn:{turn.strip('/').split('/')[-1]}",
+    ):  # fmt: skip
+        page.goto(address)
+        assert_accessible(page)
+    nobody = open_browser()
+    nobody.goto("/")
+    assert_accessible(nobody)

@@ -43,7 +43,7 @@ def flips(client: Client, row: SessionRunInput, position: int, query: str = "") 
 
 def test_the_panel_alone_says_what_the_page_says(as_ada: Client, turns: list[SessionRunInput]) -> None:
     for row in turns:
-        for position in range(len(outcome_of(row).candidates or ())):
+        for position in range(row.position % 5, len(outcome_of(row).candidates or ()), 5):
             page = as_ada.get(reverse("pages:turn", args=[row.pk]) + f"?window=4200&row={position}").context["page"]
             assert why(as_ada, row, position, "?window=4200") == page.answer.why
 

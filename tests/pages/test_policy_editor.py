@@ -45,23 +45,46 @@ def test_faults_are_told_and_nothing_is_applied(as_ada: Client, turns: list[Sess
     assert [(fault.line, fault.column) for fault in tab.verdict.faults] == [(2, 21), (5, 1)]
 
 
-def test_a_policy_that_is_applied_stands_in_the_address(as_ada: Client, turns: list[SessionRunInput]) -> None:
-    answer = as_ada.post(
-        address(turns[2]) + "?restricted=x&window=5000", {"text": STRICTER, "do": "apply"}, follow=True
-    )
+SHORT = '[routing.default]\nmodel = "anthropic/claude-opus"\n\n[privacy]\nrestricted_paths = ["tests/**"]\n'
+
+
+def test_a_short_policy_that_is_applied_stands_in_the_address(as_ada: Client, turns: list[SessionRunInput]) -> None:
+    answer = as_ada.post(address(turns[2]) + "?restricted=x&window=5000", {"text": SHORT, "do": "apply"}, follow=True)
     page = answer.context["page"]
     assert [chip.name for chip in page.answer.scenario.chips] == ["policy", "window"]
-    assert page.panel.restricted.split("\n")[:2] == [".env", "tests/**"]
-    assert page.policy.text == STRICTER
+    assert page.panel.restricted == "tests/**"
+    assert page.policy.text == SHORT
+    assert not PolicyDraft.objects.exists()
 
 
-def test_a_policy_too_long_for_an_address_is_asked_to_be_saved(as_ada: Client, turns: list[SessionRunInput]) -> None:
-    text = STRICTER + "# long\n" * 1_000
-    answer = as_ada.post(address(turns[2]), {"text": text, "do": "apply"})
-    assert "save it as a draft" in answer.context["page"].policy.refused
-    saved = as_ada.post(address(turns[2]), {"text": text, "do": "save", "name": "long"}, follow=True)
-    assert [chip.name for chip in saved.context["page"].answer.scenario.chips] == ["draft"]
-    assert saved.context["page"].policy.text == text
+def test_a_long_policy_that_is_applied_is_the_same_draft_each_time(
+    as_ada: Client, turns: list[SessionRunInput]
+) -> None:
+    for _ in range(2):
+        answer = as_ada.post(address(turns[2]), {"text": STRICTER, "do": "apply"}, follow=True)
+    page = answer.context["page"]
+    assert [chip.name for chip in page.answer.scenario.chips] == ["draft"]
+    assert (page.policy.text, page.policy.drafts) == (STRICTER, ())
+    assert PolicyDraft.objects.get().text == STRICTER
+    assert len(answer.content) < 200_000
+
+
+def test_a_saved_draft_is_listed_and_opens(as_ada: Client, turns: list[SessionRunInput]) -> None:
+    saved = as_ada.post(address(turns[2]), {"text": STRICTER, "do": "save", "name": "strict"}, follow=True)
+    assert [(draft.name, draft.open) for draft in saved.context["page"].policy.drafts] == [("strict", True)]
+    assert saved.context["page"].policy.text == STRICTER
+
+
+def test_a_policy_longer_than_an_address_leaves_other_knobs_free(as_ada: Client, turns: list[SessionRunInput]) -> None:
+    patterns = "\n".join(f"folder-{number}/**" for number in range(300))
+    row = turns[2]
+    row.policy["privacy"]["restricted_paths"] = patterns.split("\n")
+    row.save()
+    place = reverse("pages:turn", args=[row.pk])
+    unchanged = as_ada.get(place, {"restricted": patterns, "window": "5000"})
+    assert unchanged.status_code == 200
+    assert [chip.name for chip in unchanged.context["page"].answer.scenario.chips] == ["window"]
+    assert as_ada.get(place, {"restricted": f"{patterns}\nmore"}).status_code == 422
 
 
 def test_a_draft_that_is_no_policy_yet_is_kept_all_the_same(as_ada: Client, turns: list[SessionRunInput]) -> None:

@@ -4,6 +4,7 @@ TOML itself stops at its first fault. Here the faulty statement is blanked and t
 schema refuses is then given the line and column of its place in the text.
 """
 
-from selection.documents.policy_text.check import CheckedPolicy, PlacedFault, check_policy_toml
+from selection.documents.policy_text.check import LONGEST_TEXT, CheckedPolicy, PlacedFault, check_policy_toml
+from selection.documents.policy_text.places import places_of, spot_of
 
-__all__ = ["CheckedPolicy", "PlacedFault", "check_policy_toml"]
+__all__ = ["LONGEST_TEXT", "CheckedPolicy", "PlacedFault", "check_policy_toml", "places_of", "spot_of"]

@@ -13,7 +13,7 @@ from selection.engine.globs import fault_of, pattern_warnings
 from selection.engine.privacy import privacy_lists_of
 from selection.engine.values import Policy
 
-MOST_CHARACTERS: Final = 200_000
+LONGEST_TEXT: Final = 200_000
 _MOST_FAULTS: Final = 50
 _SYNTAX: Final = re.compile(r"not TOML: (?:line (\d+), column (\d+)|end of document): (.*)", re.DOTALL)
 _STATEMENT: Final = re.compile(r"\s*(?:\[|[\w\"'.-]+[ \t]*(?:\.[ \t]*[\w\"'-]+[ \t]*)*=)")
@@ -46,8 +46,8 @@ class CheckedPolicy:
 
 def check_policy_toml(text: str) -> CheckedPolicy:
     """Check the router's configuration as somebody types it; nothing is raised, whatever the text."""
-    if len(text) > MOST_CHARACTERS:
-        message = f"the text is longer than {MOST_CHARACTERS:,} characters"
+    if len(text) > LONGEST_TEXT:
+        message = f"the text is longer than {LONGEST_TEXT:,} characters"
         return CheckedPolicy(policy=None, faults=(PlacedFault(line=1, column=1, place="", message=message),))
     text = text.replace("\r\n", "\n")
     syntax, readable = _syntax_faults(text)

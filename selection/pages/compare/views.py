@@ -45,7 +45,7 @@ class ChangeFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One candidate on both sides, in words."""
+    """One candidate on both sides, in words; `first` where the two sides part at it."""
 
     label: str
     changes: tuple[str, ...]
@@ -55,6 +55,7 @@ class Row:
     right_href: str
     ranks: str
     tokens: str
+    first: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +117,7 @@ def _page(request: HttpRequest, left: Side, right: Side) -> ComparePage:
         ),
         unchanged=sum(not pair.changes for pair in comparison.pairs),
         divergence=comparison.divergence,
-        rows=tuple(_row(left, right, pair) for pair in pairs[start : start + _ROWS_A_PAGE]),
+        rows=tuple(_row(left, right, pair, comparison.divergence) for pair in pairs[start : start + _ROWS_A_PAGE]),
         shown=len(pairs),
         next_href=_href(sides | following) if start + _ROWS_A_PAGE < len(pairs) else "",
         swap_href=_href({"left": right.written, "right": left.written}),
@@ -128,11 +129,13 @@ def _href(values: Mapping[str, object]) -> str:
     return f"?{urlencode({name: value for name, value in values.items() if value})}"
 
 
-def _row(left: Side, right: Side, pair: Pair) -> Row:
+def _row(left: Side, right: Side, pair: Pair, divergence: Divergence | None) -> Row:
     one, other = pair.left, pair.right
     named = other or one
+    parts = divergence.identities if divergence else frozenset()
     return Row(
         label=named.label if named else "",
+        first=named is not None and named.identity in parts,
         changes=tuple(_LABELS[change] for change in pair.changes),
         left=_WORDS[one.state] if one else "not there",
         right=_WORDS[other.state] if other else "not there",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
 from selection.actions.ask_what_if import Asked
-from selection.actions.knobs import Knobs, pairs_of
+from selection.actions.knobs import pairs_of
 from selection.engine import Outcome, decision_sentence
 from selection.engine.findings import Finding, find
 from selection.models import SelectionRun
@@ -72,6 +72,7 @@ class Answer:
     row_query: str
     knob_query: str
     next_href: str
+    place_query: str
     address: str
 
 
@@ -102,16 +103,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
     def href(**changes: object) -> str:
         return query_of(knobs, **view.with_(**changes))
 
-    def what_if(other: Knobs, **changes: object) -> str:
-        return query_of(other, **view.with_(**changes))
-
-    tab = view.tab or "ledger"
-    ledger = ledger_tab(asked, view, href) if tab == "ledger" else None
-    prompt = prompt_tab(outcome, view.page or 1, asked.is_closed) if tab == "prompt" else None
-    # Findings read every content again: they are computed where they are looked at.
-    findings = find(outcome) if tab == "findings" else None
-    sweep = sweep_tab(asked, lambda window: what_if(replace(knobs, window=window))) if tab == "sweep" else None
-    next_page = ledger.ledger.next_page if ledger else prompt.next_page if prompt else None
+    open_tab = _open_tab(asked, view, href)
     return Answer(
         sentence=decision_sentence(outcome),
         status=outcome.status.value,
@@ -120,21 +112,50 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         scenario=scenario_of(asked, view),
         strip=strip_of(outcome),
         ladder=ladder_of(outcome),
-        tabs=tabs_of(view, _counts(outcome, findings), href),
-        ledger=ledger,
-        sweep=sweep,
-        prompt=prompt,
-        findings=findings,
+        tabs=tabs_of(view, _counts(outcome, open_tab.findings), href),
+        ledger=open_tab.ledger,
+        sweep=open_tab.sweep,
+        prompt=open_tab.prompt,
+        findings=open_tab.findings,
         why=why_of(outcome, asked.baseline, view.row, closed=asked.is_closed),
         located=located_box(outcome, view.ask, href),
         view=view,
         hidden=(*pairs_of(knobs), *view.hidden),
         carried=tuple(pair for pair in pairs_of(knobs) if pair[0] in {"policy", "draft"}),
         row_query=href(row=None, page=view.page),
-        knob_query=what_if(knobs),
-        next_href=href(page=next_page) if next_page else "",
+        knob_query=href(),
+        next_href=href(page=open_tab.next_page) if open_tab.next_page else "",
+        place_query=href(tab="policy", place=""),
         address=href(page=view.page),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OpenTab:
+    ledger: LedgerTab | None = None
+    sweep: SweepTab | None = None
+    prompt: PromptTab | None = None
+    findings: tuple[Finding, ...] | None = None
+    next_page: int | None = None
+
+
+def _open_tab(asked: Asked, view: ViewState, href: Callable[..., str]) -> _OpenTab:
+    """Compute the tab that is open, and no other: findings read every content again, a prompt joins it."""
+    match view.tab:
+        case "":
+            ledger = ledger_tab(asked, view, href)
+            return _OpenTab(ledger=ledger, next_page=ledger.ledger.next_page)
+        case "sweep":
+            return _OpenTab(
+                sweep=sweep_tab(asked, lambda window: query_of(replace(asked.knobs, window=window), **view.with_()))
+            )
+        case "prompt":
+            prompt = prompt_tab(asked.outcome, view.page or 1, asked.is_closed)
+            return _OpenTab(prompt=prompt, next_page=prompt.next_page)
+        case "findings":
+            return _OpenTab(findings=find(asked.outcome))
+        case _:
+            return _OpenTab()
 
 
 def _sealed(outcome: Outcome, href: Callable[..., str]) -> Sealed | None:

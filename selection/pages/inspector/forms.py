@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from selection.actions.knobs import MOST_CHARACTERS, Knobs, knobs_of, with_policy
-from selection.documents.policy_text import check_policy_toml
+from selection.actions.knobs import MOST_CHARACTERS, Knobs, is_writable, knobs_of, with_policy
+from selection.documents.policy_text import LONGEST_TEXT, check_policy_toml
 from selection.engine.codes import Mode
 from selection.engine.values import TurnInput
 
@@ -21,8 +21,8 @@ class LinesField(forms.CharField):
     widget = forms.Textarea
 
     def __init__(self, **options: Any) -> None:
-        """Bound the text."""
-        super().__init__(required=False, strip=False, max_length=MOST_CHARACTERS, **options)
+        """Bound the text; what an address may hold of it is asked once it is known to differ from what the turn says."""
+        super().__init__(required=False, strip=False, max_length=LONGEST_TEXT, **options)
 
     def clean(self, value: Any) -> Any:
         """Give the lines as a tuple; None where the address does not say."""
@@ -111,7 +111,16 @@ class KnobForm(forms.Form):
         base = Knobs(policy=policy, draft=draft)
         own = knobs_of(with_policy(self._turn, base))
         others = {field.name: self._changed(field.name, own) for field in fields(Knobs) if field.name not in _POLICY}
-        return replace(base, **others)
+        return replace(base, **{name: value for name, value in others.items() if self._is_short(name, value)})
+
+    def _is_short(self, name: str, value: object) -> bool:
+        """Refuse a changed list that no address holds."""
+        if not isinstance(value, tuple) or is_writable(value):
+            return True
+        self.add_error(
+            name, f"longer than the {MOST_CHARACTERS:,} characters that an address may hold: edit the policy"
+        )
+        return False
 
     def _changed(self, name: str, own: Knobs) -> Any:
         if name not in self.cleaned_data or name not in self.data:

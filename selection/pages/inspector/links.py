@@ -43,7 +43,7 @@ def chips_of(knobs: Knobs, view: ViewState) -> tuple[Chip, ...]:
 
 def _told(name: str, value: object) -> str:
     if name in {"policy", "draft"}:
-        return "edited" if name == "policy" else "saved"
+        return "edited"
     match value:
         case bool():
             return "on" if value else "off"

@@ -38,17 +38,13 @@ Drafts = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Look:
-    """What an address asks of a turn."""
+    """What an address asks of a turn: `knobs` are the changes that are valid, the form holds what is amiss with the others."""
 
     opened: OpenTurn
     form: KnobForm
+    knobs: Knobs
     view: ViewState
     drafts: Drafts
-
-    @cached_property
-    def knobs(self) -> Knobs:
-        """The changes that the address asks for."""
-        return self.form.knobs()
 
     @cached_property
     def pinned(self) -> Knobs:
@@ -85,7 +81,8 @@ def look_at(request: HttpRequest, row: SessionRunInput) -> Look:
     """Read an address against a turn that was asked of the database for its user."""
     opened = open_turn(row)
     drafts = partial(draft_or_404, request)
-    return Look(opened, form_of(request.GET, opened, drafts), ViewState.read(request.GET), drafts)
+    form = form_of(request.GET, opened, drafts)
+    return Look(opened, form, form.knobs(), ViewState.read(request.GET), drafts)
 
 
 def form_of(query: QueryDict, opened: OpenTurn, drafts: Drafts) -> KnobForm:

@@ -10,7 +10,14 @@ from selection import queries
 from selection.actions.ask_what_if import outcome_under, select_under
 from selection.actions.knobs import Knobs, pairs_of
 from selection.documents.policy import write_policy_toml
-from selection.documents.policy_text import CheckedPolicy, PlacedFault, check_policy_toml
+from selection.documents.policy_text import (
+    LONGEST_TEXT,
+    CheckedPolicy,
+    PlacedFault,
+    check_policy_toml,
+    places_of,
+    spot_of,
+)
 from selection.engine import Outcome
 from selection.engine.candidates import CandidateSet
 from selection.engine.effects import Effect, EffectCode, effects_of
@@ -68,6 +75,16 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """The line of the text that a place names; numbers from 1."""
+
+    place: str
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """A saved draft and the address that opens it here."""
 
@@ -85,6 +102,7 @@ class PolicyTab:
     name: str
     refused: str
     verdict: Verdict
+    pointed: Line | None
     drafts: tuple[Draft, ...]
     carried: tuple[tuple[str, str], ...]
 
@@ -99,9 +117,17 @@ def policy_tab(user: Owner, look: Look, typed: Typed | None) -> PolicyTab:
         name=given.name,
         refused=given.refused,
         verdict=verdict_of(look, given.text),
+        pointed=_pointed(given.text, look.view.place),
         drafts=drafts,
         carried=tuple(pairs_of(look.knobs.beside_policy)),
     )
+
+
+def _pointed(text: str, place: str) -> Line | None:
+    if not place or len(text) > LONGEST_TEXT:
+        return None
+    line, column = spot_of(places_of(text), place)
+    return Line(place=place, line=line, column=column, text=text.split("\n")[line - 1])
 
 
 def _text_of(look: Look) -> str:
@@ -115,7 +141,7 @@ def _text_of(look: Look) -> str:
 
 
 def _drafts(user: Owner, look: Look) -> Iterator[Draft]:
-    for draft in queries.drafts_of(user)[:_MOST_DRAFTS]:
+    for draft in queries.drafts_of(user).filter(kept=True)[:_MOST_DRAFTS]:
         knobs = replace(look.knobs.beside_policy, draft=str(draft.pk))
         yield Draft(
             key=draft.pk,

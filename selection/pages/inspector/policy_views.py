@@ -12,9 +12,8 @@ from django.views import View
 
 from selection import queries
 from selection.actions.knobs import MOST_CHARACTERS, Knobs
-from selection.actions.save_draft import save_draft
-from selection.documents.policy_text import check_policy_toml
-from selection.documents.policy_text.check import MOST_CHARACTERS as LONGEST
+from selection.actions.save_draft import save_applied, save_draft
+from selection.documents.policy_text import LONGEST_TEXT, check_policy_toml
 from selection.pages.inspector.address import query_of
 from selection.pages.inspector.look import HtmxRequest, Look, look_at, turn_or_404
 from selection.pages.inspector.policy_tab import Typed, applied, verdict_of
@@ -24,7 +23,7 @@ from selection.pages.inspector.views import show
 class EditorForm(forms.Form):
     """A text, and the name under which to keep it."""
 
-    text = forms.CharField(required=False, strip=False, max_length=LONGEST, widget=forms.Textarea)
+    text = forms.CharField(required=False, strip=False, max_length=LONGEST_TEXT, widget=forms.Textarea)
     name = forms.CharField(required=False, max_length=200)
 
 
@@ -40,7 +39,7 @@ class PolicyView(View):
         """Check, apply or save what was typed; whatever is refused is shown again, with the reason."""
         look = look_at(request, turn_or_404(request, turn_id))
         form = EditorForm(request.POST)
-        text = request.POST.get("text", "").replace("\r\n", "\n")[:LONGEST]
+        text = request.POST.get("text", "").replace("\r\n", "\n")[:LONGEST_TEXT]
         if not form.is_valid():
             name, errors = next(iter(form.errors.items()))
             return _refused(request, look, Typed(text=text, refused=f"{name}: {errors[0]}"))
@@ -60,8 +59,8 @@ def _apply(request: HtmxRequest, look: Look, typed: Typed) -> HttpResponse:
     if not check_policy_toml(typed.text).valid:
         return _refused(request, look, replace(typed, refused="this is no policy yet: mend what is told below"))
     if len(typed.text) > MOST_CHARACTERS:
-        told = f"longer than the {MOST_CHARACTERS:,} characters that an address may hold: save it as a draft"
-        return _refused(request, look, replace(typed, refused=told))
+        draft = save_applied(request.user, typed.text)
+        return redirect(_turn_address(look, replace(look.knobs.beside_policy, draft=str(draft.pk))))
     return redirect(_turn_address(look, applied(look, typed.text)))
 
 
@@ -81,7 +80,7 @@ def _turn_address(look: Look, knobs: Knobs) -> str:
 
 
 def _refused(request: HtmxRequest, look: Look, typed: Typed, status: int = 422) -> HttpResponse:
-    seen = Look(look.opened, look.form, replace(look.view, tab="policy"), look.drafts)
+    seen = replace(look, view=replace(look.view, tab="policy"))
     return show(request, seen, typed, status=status)
 
 

@@ -20,7 +20,8 @@ _MOST_BASE = 8_000
 class ViewState:
     """The parts of the address that choose what is shown; a value that names nothing is as good as none.
 
-    `base` is the address of the pinned what-if that this one is compared with, `ask` what the "why not" box was asked.
+    `base` is the address of the pinned what-if that this one is compared with, `ask` what the "why not" box was asked,
+    `place` the policy line that is pointed at.
     """
 
     tab: str = ""
@@ -30,6 +31,7 @@ class ViewState:
     search: str = ""
     ask: str = ""
     base: str = ""
+    place: str = ""
     page: int | None = None
     row: int | None = None
 
@@ -43,6 +45,7 @@ class ViewState:
             kind=_known(query.get("kind"), tuple(kind.value for kind in Kind)),
             search=_short(query.get("search"), _MOST_SEARCHED),
             ask=_short(query.get("ask"), _MOST_ASKED),
+            place=_short(query.get("place"), _MOST_SEARCHED),
             base=_short(query.get("base"), _MOST_BASE),
             page=read_number(query.get("page")),
             row=read_number(query.get("row")),
