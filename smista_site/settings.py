@@ -113,7 +113,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if _SERVED_IN_PLACE
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "smista_site.static_storage.ModuleStorage"
     },
 }
 

@@ -1,6 +1,7 @@
 """Settings come from the environment: what is wrong stops the start and is named; the defaults are safe."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +65,23 @@ def test_postgresql_is_chosen_by_its_address(tmp_path: Path) -> None:
         tmp_path, "print(settings.DATABASES['default']['ENGINE'])", DATABASE_URL="postgres://user@127.0.0.1/name"
     )
     assert told.stdout.strip() == "django.db.backends.postgresql"
+
+
+def test_deployed_modules_import_each_other_by_the_names_that_pages_use(tmp_path: Path) -> None:
+    done = start(
+        tmp_path,
+        "import django; from django.conf import settings; django.setup(); settings.STATIC_ROOT = settings.DATA_DIR / 'static';"
+        "from django.core.management import call_command; call_command('collectstatic', verbosity=0, interactive=False)",
+        SMISTA_ALLOWED_HOSTS="inspector.example",
+        SMISTA_SECRET_KEY=KEY,
+    )
+    assert done.returncode == 0, done.stderr
+    named = {
+        path.name: re.findall(r'from "(.+?)"', path.read_text())
+        for folder in ("selection", "vendor/noble-ciphers")
+        for path in (tmp_path / "static" / folder).rglob("*.js")
+        if re.search(r"\.[0-9a-f]{12}\.js$", path.name)
+    }
+    imported = [name for names in named.values() for name in names]
+    assert len(imported) > 5
+    assert all(Path(name).name in named for name in imported)
