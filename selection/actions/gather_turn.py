@@ -1,13 +1,14 @@
 """Gather a turn from its rows: everything that one selection reads ("Inputs of one turn" in domain.md)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
-from selection.documents.plain import from_plain
+from selection.documents.plain import from_columns, from_plain
+from selection.engine.codes import Role
 from selection.engine.values import (
     Attachments,
     Content,
@@ -26,6 +27,7 @@ from selection.models import ContextMemory, ModelDescriptor, RecalledUserMemory,
 
 _PLAIN = ("position", "own_id", "content__plaintext")
 _CONTENT = ("content__plaintext", "content__envelope")
+_ROLES: Final = {role.value: role for role in Role}
 
 
 def gather_turn(run_input: SessionRunInput) -> TurnInput:
@@ -56,21 +58,26 @@ def _messages(run_input: SessionRunInput) -> tuple[Message, ...]:
     ).annotate(own_id=F("recorded_id"))
     rows = list(history.order_by("position").values_list(*_PLAIN, "role", "provider", "model", "path", "recorded_at"))
     special = _special(history, rows)
-    return from_plain(
-        tuple[Message, ...],
-        [
-            {
-                "id": own_id or special[position][0],
-                "role": role,
-                "provider": provider,
-                "model": model,
-                "path": path,
-                "created_at": recorded_at,
-                "content": special[position][1] if plaintext is None else plaintext,
-            }
-            for position, own_id, plaintext, role, provider, model, path, recorded_at in rows
-        ],
-    )
+    positions, ids, texts, roles, providers, models, paths, times = zip(*rows, strict=True) if rows else ((),) * 8
+    contents: Sequence[Content] = texts
+    if special:
+        ids = [own_id or special[position][0] for position, own_id in zip(positions, ids, strict=True)]
+        contents = [_opened(special, position, text) for position, text in zip(positions, texts, strict=True)]
+    columns = {
+        "id": ids,
+        "role": map(_ROLES.__getitem__, roles),
+        "content": contents,
+        "provider": providers,
+        "model": models,
+        "path": paths,
+        "created_at": times,
+    }
+    return from_columns(Message, len(rows), columns)
+
+
+def _opened(special: dict[int, tuple[str, Any]], position: int, text: str | None) -> Content:
+    held = special[position][1] if text is None else text
+    return held if isinstance(held, str) else from_plain(Envelope, held)
 
 
 def _context_memory(run_input: SessionRunInput) -> tuple[Memory, ...]:

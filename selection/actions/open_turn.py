@@ -60,7 +60,15 @@ def _collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            _age()
             gc.enable()
+
+
+def _age() -> None:
+    """Count everything as old, so that the collector does not walk all that was just made as soon as it runs again. Nothing stays frozen."""
+    if gc.get_freeze_count() == 0:
+        gc.freeze()
+        gc.unfreeze()
 
 
 def _key(row: SessionRunInput) -> tuple[Hashable, ...]:

@@ -164,6 +164,11 @@ class CandidateSet:
         return tuple(position for position in sorted(self.causes) if survivors[position] == position)
 
     @cached_property
+    def sealed(self) -> int:
+        """How many candidates are sealed."""
+        return len(self) - list(map(type, self.columns.contents)).count(str)
+
+    @cached_property
     def _ranks(self) -> dict[int, int]:
         return {position: rank for rank, position in enumerate(self.ranking, 1)}
 

@@ -1,6 +1,5 @@
 """What the inspector's templates may read, and how it is computed from a turn and its knobs."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
@@ -159,8 +158,7 @@ def _open_tab(asked: Asked, view: ViewState, href: Callable[..., str]) -> _OpenT
 
 
 def _sealed(outcome: Outcome, href: Callable[..., str]) -> Sealed | None:
-    contents = outcome.candidates.columns.contents if outcome.candidates else []
-    sealed = len(contents) - Counter(map(type, contents))[str]
+    sealed = outcome.candidates.sealed if outcome.candidates else 0
     if not sealed:
         return None
     return Sealed(opened=len(outcome.to_decrypt), of=sealed, href=href(tab="", mark="sealed", state="included"))

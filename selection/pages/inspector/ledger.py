@@ -11,7 +11,7 @@ from selection.engine.states import INCLUDED, Movement
 from selection.pages.inspector.rows import Place, Row, row_of
 from selection.pages.inspector.tallies import NOTHING, Tallies, has_mark, tallies_of
 
-ROWS_A_PAGE: Final = 40
+ROWS_A_PAGE: Final = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +60,12 @@ def _order(candidates: CandidateSet) -> list[int]:
     copies = candidates.copies
     if not copies:
         return [*candidates.required, *candidates.ranking]
-    return [
-        position
-        for survivor in (*candidates.required, *candidates.ranking)
-        for position in (survivor, *copies.get(survivor, ()))
-    ]
+    order: list[int] = []
+    for survivor in (*candidates.required, *candidates.ranking):
+        order.append(survivor)
+        if survivor in copies:
+            order += copies[survivor]
+    return order
 
 
 _Test = Callable[[int], bool]

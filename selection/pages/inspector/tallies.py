@@ -108,10 +108,9 @@ def filter_counts(movement: Movement, tallies: Tallies) -> dict[str, int]:
 def mark_counts(candidates: CandidateSet) -> dict[str, int]:
     """Tell how many candidates bear each mark."""
     columns, restrictions = candidates.columns, candidates.restrictions
-    kinds = Counter(map(type, columns.contents))
     return {
         "restricted": sum(map(restrictions.__contains__, candidates.survivors)) if restrictions else 0,
-        "sealed": len(candidates) - kinds[str],
+        "sealed": candidates.sealed,
         "unclassified": columns.paths.count(None),
         "merged": len(candidates.copies),
     }

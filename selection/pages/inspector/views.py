@@ -35,7 +35,7 @@ class InspectorView(View):
 def show(request: HtmxRequest, look: Look, typed: Typed | None = None, status: int = 200) -> HttpResponse:
     """Show a look at a turn; `typed` is what stands in the policy editor where the address does not hold it."""
     row, asked, view = look.opened.row, look.ask(), look.view
-    runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN])
+    runs = tuple(queries.runs_of(request.user, row)[:_RUNS_SHOWN]) if view.tab == "recorded" else ()
     policy = policy_tab(request.user, look, typed) if view.tab == "policy" else None
     beside = Beside(runs=runs, policy=policy)
     page = page_of(_place(request, row), asked, panel_of(asked, look.form), view, beside)
