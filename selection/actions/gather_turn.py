@@ -59,12 +59,13 @@ def _messages(run_input: SessionRunInput) -> tuple[Message, ...]:
     rows = list(history.order_by("position").values_list(*_PLAIN, "role", "provider", "model", "path", "recorded_at"))
     special = _special(history, rows)
     positions, ids, texts, roles, providers, models, paths, times = zip(*rows, strict=True) if rows else ((),) * 8
+    names: Sequence[str] = ids
     contents: Sequence[Content] = texts
     if special:
-        ids = [own_id or special[position][0] for position, own_id in zip(positions, ids, strict=True)]
+        names = [own_id or special[position][0] for position, own_id in zip(positions, ids, strict=True)]
         contents = [_opened(special, position, text) for position, text in zip(positions, texts, strict=True)]
     columns = {
-        "id": ids,
+        "id": names,
         "role": map(_ROLES.__getitem__, roles),
         "content": contents,
         "provider": providers,

@@ -1,13 +1,16 @@
 """Check an envelope's fields ("Sealed history" in domain.md); what is inside stays closed."""
 
-import binascii
 from base64 import b64decode
 from typing import Final
 
 from pydantic_core import PydanticCustomError
 
 ALGORITHM: Final = "xchacha20poly1305"
-_NONCE, _TAG = 24, 16
+VERSION: Final = 1
+NONCE_BYTES, TAG_BYTES = 24, 16
+# A row of more than 8 MiB of text is refused: it has to be opened and sent back in one piece.
+MOST_PLAIN_BYTES: Final = 8 * 1024 * 1024
+MOST_CIPHERTEXT: Final = -(-(MOST_PLAIN_BYTES + TAG_BYTES) // 3) * 4
 _QUANTUM: Final = 4
 _STANDARD: Final = str.maketrans("-_", "+/")
 
@@ -19,23 +22,27 @@ def check_algorithm(text: str) -> str:
 
 def check_nonce(text: str) -> str:
     """Refuse a nonce that is not 24 bytes of base64."""
-    return _checked(text, len(_decode(text)) == _NONCE, f"is not {_NONCE} bytes long")
+    return _checked(text, len(_decode(text)) == NONCE_BYTES, f"is not {NONCE_BYTES} bytes long")
 
 
 def check_ciphertext(text: str) -> str:
     """Refuse a ciphertext that could not even hold its tag."""
-    return _checked(text, len(_decode(text)) >= _TAG, f"is shorter than its tag of {_TAG} bytes")
+    return _checked(text, len(_decode(text)) >= TAG_BYTES, f"is shorter than its tag of {TAG_BYTES} bytes")
+
+
+def decode_base64(text: str) -> bytes:
+    """Decode base64 of either alphabet, padded or not. Raises `ValueError`."""
+    bare = text.rstrip("=")
+    padding = "=" * (-len(bare) % _QUANTUM)
+    if text not in {bare, bare + padding}:
+        raise ValueError("padded wrongly")
+    return b64decode(bare.translate(_STANDARD) + padding, validate=True)
 
 
 def _decode(text: str) -> bytes:
-    """Decode base64 of either alphabet, padded or not."""
-    bare = text.rstrip("=")
-    padding = "=" * (-len(bare) % _QUANTUM)
     try:
-        if text not in {bare, bare + padding}:
-            raise _refused("is not base64")
-        return b64decode(bare.translate(_STANDARD) + padding, validate=True)
-    except (binascii.Error, ValueError):
+        return decode_base64(text)
+    except ValueError:
         raise _refused("is not base64") from None
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic_core import PydanticCustomError
 
-from selection.documents.envelopes import check_algorithm, check_ciphertext, check_nonce
+from selection.documents.envelopes import MOST_CIPHERTEXT, VERSION, check_algorithm, check_ciphertext, check_nonce
 
 # A field, as the name of its value and its own.
 Spot = tuple[str, str]
@@ -49,13 +49,15 @@ LENGTHS: Final[Mapping[Spot, int]] = {
     ("BundleMemory", "key"): 500,
     ("ModelDescriptor", "provider"): 300,
     ("ModelDescriptor", "model"): 300,
+    ("Envelope", "ciphertext"): MOST_CIPHERTEXT,
 }
 LEAST: Final[Mapping[Spot, int]] = {
     ("ModelDescriptor", "max_context_tokens"): 0,
     ("ModelDescriptor", "max_output_tokens"): 0,
     ("Policy", "version"): 0,
-    ("Envelope", "version"): 1,
+    ("Envelope", "version"): VERSION,
 }
+MOST: Final[Mapping[Spot, int]] = {("Envelope", "version"): VERSION}
 CHECKS: Final[Mapping[Spot, Callable[[str], str]]] = {
     ("Envelope", "algorithm"): check_algorithm,
     ("Envelope", "nonce"): check_nonce,

@@ -13,7 +13,7 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from pydantic_core import SchemaValidator, core_schema
 
-from selection.documents.limits import CHECKS, LEAST, LENGTHS, MOST_NUMBER, Spot
+from selection.documents.limits import CHECKS, LEAST, LENGTHS, MOST, MOST_NUMBER, Spot
 from selection.engine.values import Content, Envelope
 
 _TEXT, _OPEN, _SEALED = "<text>", "<plaintext>", "<encrypted>"
@@ -54,7 +54,8 @@ def _plain(kind: Any, spot: Spot | None) -> Any:
         return core_schema.bool_schema(strict=True)
     if kind is int:
         least = LEAST.get(spot, -MOST_NUMBER) if spot else -MOST_NUMBER
-        return core_schema.int_schema(strict=True, ge=least, le=MOST_NUMBER)
+        most = MOST.get(spot, MOST_NUMBER) if spot else MOST_NUMBER
+        return core_schema.int_schema(strict=True, ge=least, le=most)
     if issubclass(kind, Enum):
         return core_schema.enum_schema(kind, list(kind), sub_type="str")
     return _dataclass(kind)

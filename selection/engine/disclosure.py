@@ -20,6 +20,6 @@ def asks_before_remote(policy: Policy, model: ModelDescriptor) -> bool:
 
 def status_of(turn: TurnInput, model: ModelDescriptor, *, sealed: bool) -> Status:
     """Tell where a turn with a model stands; a decrypt pause comes before an approval pause."""
-    if sealed or not isinstance(turn.input.text, str):
+    if sealed:
         return Status.AWAITING_DECRYPT
     return Status.AWAITING_APPROVAL if asks_before_remote(turn.policy, model) else Status.SELECTED

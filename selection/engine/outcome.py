@@ -11,7 +11,7 @@ from selection.engine.candidates import Candidate, CandidateSet
 from selection.engine.classify import Classification
 from selection.engine.codes import LocalCause, Reason, SelectionError, State, Status, Verdict
 from selection.engine.route import Route
-from selection.engine.values import ModelDescriptor, TurnInput
+from selection.engine.values import Content, ModelDescriptor, TurnInput
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +77,8 @@ class Prepared:
 class Outcome:
     """One selection. A refusal is a value: `error` and `attempts` tell it; before candidates exist (`no_route`) there are none.
 
+    `turn` is what was selected from, as it came; `prompt` is its text where that came sealed and has been opened.
+
     Positions are places in candidate order. `included` and `excluded` hold required candidates in candidate order, then discardables as ranked.
     """
 
@@ -93,6 +95,12 @@ class Outcome:
     fitted: Fitted | None
     to_decrypt: tuple[int, ...] = ()
     resumed: bool = False
+    prompt: str | None = None
+
+    @property
+    def text(self) -> Content:
+        """The user's own text: as it came, or opened."""
+        return self.turn.input.text if self.prompt is None else self.prompt
 
     @property
     def fallback_used(self) -> bool:

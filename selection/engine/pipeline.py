@@ -167,7 +167,9 @@ def _fitted(
         attempts=choice.attempts,
         model=model,
         error=None,
-        status=status_of(prepared.turn, model, sealed=bool(to_decrypt)),
+        status=status_of(
+            prepared.turn, model, sealed=bool(to_decrypt) or not isinstance(prepared.turn.input.text, str)
+        ),
         budget=budget_of(model, fitted),
         fitted=fitted,
         to_decrypt=to_decrypt,

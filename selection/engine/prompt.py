@@ -53,7 +53,7 @@ _CONTEXT_PARTS = (Part.FILES, Part.DIFF)
 
 def build_prompt(outcome: Outcome) -> tuple[PromptMessage, ...]:
     """Build the messages of a turn that is ready to send; () where no model serves or sealed rows are still closed."""
-    candidates, text = outcome.candidates, outcome.turn.input.text
+    candidates, text = outcome.candidates, outcome.text
     if candidates is None or not isinstance(text, str) or outcome.status in {Status.ERROR, Status.AWAITING_DECRYPT}:
         return ()
     included = frozenset(outcome.included)

@@ -30,23 +30,25 @@ def resume(outcome: Outcome, opened: Iterable[PlainRecord]) -> Outcome:
     texts, prompt = texts_by_position(outcome, opened)
     if outcome.candidates is None or outcome.fitted is None or outcome.model is None or outcome.route is None:
         raise InvalidAnswer(record_id="", why="this turn waits for no rows")
-    turn = _with_prompt(outcome.turn, prompt)
+    turn = outcome.turn
     scope = sorted({*outcome.fitted.included, *outcome.fitted.withheld})
     candidates = _open(outcome.candidates, texts, scope)
     local = require_local(turn, outcome.route, candidates)
     choice = _choose_again(turn, outcome.route, local, outcome.model, outcome.attempts, required_tokens_of(candidates))
     decided = replace(
-        outcome, turn=turn, candidates=candidates, local=local, attempts=choice.attempts, to_decrypt=(), resumed=True
+        outcome,
+        candidates=candidates,
+        local=local,
+        attempts=choice.attempts,
+        to_decrypt=(),
+        resumed=True,
+        prompt=prompt,
     )
     if choice.model is None:
         return replace(decided, model=None, error=choice.error, status=Status.ERROR, budget=None, fitted=None)
     fitted = _fit_again(candidates, choice.model, outcome.fitted, outcome.candidates.ranking)
     status = status_of(turn, choice.model, sealed=False)
     return replace(decided, model=choice.model, status=status, budget=budget_of(choice.model, fitted), fitted=fitted)
-
-
-def _with_prompt(turn: TurnInput, prompt: str | None) -> TurnInput:
-    return turn if prompt is None else replace(turn, input=replace(turn.input, text=prompt))
 
 
 def _open(candidates: CandidateSet, texts: Mapping[int, str], scope: Sequence[int]) -> CandidateSet:

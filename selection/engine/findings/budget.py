@@ -19,7 +19,7 @@ def _prompt_beyond_budget(outcome: Outcome) -> Iterator[Finding]:
     budget = outcome.budget
     if budget is None:
         return
-    prompt = estimate_tokens(outcome.turn.input.text)
+    prompt = estimate_tokens(outcome.text)
     whole = prompt + budget.used
     if whole <= budget.effective:
         return
