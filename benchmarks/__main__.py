@@ -5,13 +5,14 @@ import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from benchmarks import bench_globs, bench_http, bench_peers, bench_selection
+from benchmarks import bench_globs, bench_http, bench_peers, bench_sealed, bench_selection
 
 PARTS = {
     "selection": bench_selection.main,
     "peers": bench_peers.main,
     "globs": bench_globs.main,
     "pages": bench_http.main,
+    "sealed": bench_sealed.main,
 }
 
 

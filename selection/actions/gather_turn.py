@@ -1,11 +1,13 @@
 """Gather a turn from its rows: everything that one selection reads ("Inputs of one turn" in domain.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+import msgspec
+from django.db.models import F, QuerySet, TextField, Value
 from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from selection.documents.plain import from_columns, from_plain
 from selection.engine.codes import Role
@@ -25,9 +27,8 @@ from selection.engine.values import (
 from selection.engine.values import ModelDescriptor as Descriptor
 from selection.models import ContextMemory, ModelDescriptor, RecalledUserMemory, SessionMessage, SessionRunInput
 
-_PLAIN = ("position", "own_id", "content__plaintext")
-_CONTENT = ("content__plaintext", "content__envelope")
 _ROLES: Final = {role.value: role for role in Role}
+_envelope: Final = msgspec.json.Decoder(Envelope).decode
 
 
 def gather_turn(run_input: SessionRunInput) -> TurnInput:
@@ -55,19 +56,15 @@ def _messages(run_input: SessionRunInput) -> tuple[Message, ...]:
         return ()
     history = SessionMessage.objects.filter(
         session_id=run_input.session_id, position__lte=run_input.after_message.position
-    ).annotate(own_id=F("recorded_id"))
-    rows = list(history.order_by("position").values_list(*_PLAIN, "role", "provider", "model", "path", "recorded_at"))
-    special = _special(history, rows)
-    positions, ids, texts, roles, providers, models, paths, times = zip(*rows, strict=True) if rows else ((),) * 8
-    names: Sequence[str] = ids
-    contents: Sequence[Content] = texts
-    if special:
-        names = [own_id or special[position][0] for position, own_id in zip(positions, ids, strict=True)]
-        contents = [_opened(special, position, text) for position, text in zip(positions, texts, strict=True)]
+    )
+    rows = list(_stored(history, run_input, F("recorded_id"), "role", "provider", "model", "path", "recorded_at"))
+    if not rows:
+        return ()
+    names, texts, envelopes, roles, providers, models, paths, times = zip(*rows, strict=True)
     columns = {
-        "id": names,
+        "id": _named(history, names),
         "role": map(_ROLES.__getitem__, roles),
-        "content": contents,
+        "content": _contents(texts, envelopes),
         "provider": providers,
         "model": models,
         "path": paths,
@@ -76,41 +73,35 @@ def _messages(run_input: SessionRunInput) -> tuple[Message, ...]:
     return from_columns(Message, len(rows), columns)
 
 
-def _opened(special: dict[int, tuple[str, Any]], position: int, text: str | None) -> Content:
-    held = special[position][1] if text is None else text
-    return held if isinstance(held, str) else from_plain(Envelope, held)
-
-
 def _context_memory(run_input: SessionRunInput) -> tuple[Memory, ...]:
     held = ContextMemory.objects.filter(session_id=run_input.session_id)
-    remembered = held.annotate(own_id=KeyTextTransform("id", "recorded"))
-    rows = list(remembered.order_by("position").values_list(*_PLAIN, "key"))
-    special = _special(remembered, rows)
-    return from_plain(
-        tuple[Memory, ...],
-        [
-            {
-                "id": own_id or special[position][0],
-                "key": key,
-                "content": special[position][1] if plaintext is None else plaintext,
-            }
-            for position, own_id, plaintext, key in rows
-        ],
-    )
+    rows = list(_stored(held, run_input, KeyTextTransform("id", "recorded"), "key"))
+    if not rows:
+        return ()
+    names, texts, envelopes, keys = zip(*rows, strict=True)
+    columns = {"id": _named(held, names), "content": _contents(texts, envelopes), "key": keys}
+    return from_columns(Memory, len(rows), columns)
 
 
-def _special(held: QuerySet[Any], rows: Sequence[tuple[Any, ...]]) -> dict[int, tuple[str, Any]]:
-    """Give the key and the content of the rows that have no id of their own, or are sealed, by position.
+def _stored(held: QuerySet[Any], run_input: SessionRunInput, own_id: Any, *columns: str) -> Any:
+    """Give rows in order: the id that the recording gave them, text, envelope as JSON, and further columns. A plain session is not asked for envelopes."""
+    sealed = run_input.session.encrypted
+    envelope = Cast("content__envelope", TextField()) if sealed else Value(None, output_field=TextField())
+    named = held.annotate(own_id=own_id, sealed_text=envelope).order_by("position")
+    return named.values_list("own_id", "content__plaintext", "sealed_text", *columns)
 
-    Keys and envelopes cost a conversion a row, so they are asked for only where there are such rows.
-    """
-    if all(own_id and plaintext is not None for _, own_id, plaintext, *_ in rows):
-        return {}
-    found = held.filter(Q(own_id__isnull=True) | Q(own_id="") | Q(content__plaintext__isnull=True))
-    return {
-        position: (str(key), envelope or plaintext or "")
-        for position, key, plaintext, envelope in found.values_list("position", "id", *_CONTENT)
-    }
+
+def _named(held: QuerySet[Any], names: Sequence[str | None]) -> Sequence[str]:
+    """Give every row an id: where the recording gave none, the row's own. Keys cost a conversion a row, so they are asked for only where one is missing."""
+    if all(names):
+        return [name or "" for name in names]
+    keys = held.order_by("position").values_list("pk", flat=True)
+    return [name or str(key) for name, key in zip(names, keys, strict=True)]
+
+
+def _contents(texts: Sequence[str | None], envelopes: Sequence[str | None]) -> Iterator[Content]:
+    for text, envelope in zip(texts, envelopes, strict=True):
+        yield text if text is not None else _envelope(envelope or "")
 
 
 def _user_memory(run_input: SessionRunInput) -> tuple[Memory, ...]:

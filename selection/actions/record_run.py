@@ -47,6 +47,7 @@ def run_columns(outcome: Outcome) -> dict[str, Any]:
     turn, budget = outcome.turn, outcome.budget
     return {
         "status": outcome.status.value,
+        "opened": outcome.resumed,
         "error": outcome.error.value if outcome.error else None,
         "model": outcome.model.name if outcome.model else None,
         "window": budget.window if budget else None,

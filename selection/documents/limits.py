@@ -7,7 +7,14 @@ from typing import Final
 
 from pydantic_core import PydanticCustomError
 
-from selection.documents.envelopes import MOST_CIPHERTEXT, VERSION, check_algorithm, check_ciphertext, check_nonce
+from selection.documents.envelopes import (
+    MOST_CIPHERTEXT,
+    MOST_PLAIN_BYTES,
+    VERSION,
+    check_algorithm,
+    check_ciphertext,
+    check_nonce,
+)
 
 # A field, as the name of its value and its own.
 Spot = tuple[str, str]
@@ -50,6 +57,7 @@ LENGTHS: Final[Mapping[Spot, int]] = {
     ("ModelDescriptor", "provider"): 300,
     ("ModelDescriptor", "model"): 300,
     ("Envelope", "ciphertext"): MOST_CIPHERTEXT,
+    ("PlainRecord", "plaintext"): MOST_PLAIN_BYTES,
 }
 LEAST: Final[Mapping[Spot, int]] = {
     ("ModelDescriptor", "max_context_tokens"): 0,

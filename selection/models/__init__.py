@@ -1,6 +1,7 @@
 """The storage entities, one file each, mirrored one to one from "Storage entities" in domain.md."""
 
 from selection.models.base import Owner, key_of
+from selection.models.decrypt_pause import DecryptPause
 from selection.models.expectation import Expectation
 from selection.models.memory import (
     ContextMemory,
@@ -23,6 +24,7 @@ from selection.models.trace_event import EventType, TraceEvent, TraceEventConten
 __all__ = [
     "ContextMemory",
     "ContextMemoryContent",
+    "DecryptPause",
     "EventType",
     "Expectation",
     "ModelDescriptor",

@@ -15,6 +15,8 @@ class SelectionRun(SessionScoped):
     # Given by who records: the same key twice is the same recording.
     idempotency_key = models.UUIDField(editable=False)
     status = models.CharField(max_length=20, choices=[(status.value, status.value) for status in Status])
+    # Whether sealed rows had been opened when it was decided: then no one without the key can select the same again.
+    opened = models.BooleanField(default=False)
     error = models.CharField(max_length=40, null=True, choices=[(error.value, error.value) for error in SelectionError])
     model = models.TextField(null=True)
     window = models.BigIntegerField(null=True)

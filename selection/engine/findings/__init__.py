@@ -5,6 +5,7 @@ from typing import Final
 
 from selection.engine.codes import Severity
 from selection.engine.findings.budget import find_budget_traps
+from selection.engine.findings.envelopes import find_shared_nonces
 from selection.engine.findings.finding import Finding
 from selection.engine.findings.instructions import find_instruction_traps
 from selection.engine.findings.leaks import find_leaks
@@ -18,6 +19,7 @@ __all__ = ["Finding", "find"]
 
 _FINDERS: Final[tuple[Callable[[Outcome], Iterator[Finding]], ...]] = (
     find_leaks,
+    find_shared_nonces,
     find_torn_pairs,
     find_budget_traps,
     find_undercounted,
