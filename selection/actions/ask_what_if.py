@@ -1,6 +1,6 @@
 """Ask what if: select a turn as the knobs say, beside the selection as recorded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from selection.actions.knobs import Knobs, apply_knobs, budget_model, resize, sized_model
 from selection.actions.open_turn import OpenTurn
@@ -13,7 +13,7 @@ from selection.engine.values import ModelDescriptor
 class Asked:
     """The selection that the knobs ask for, and what moved against `baseline`: the one as recorded, or another what-if that was pinned.
 
-    `sized` is the model whose window and reserve the knobs change, as they make it.
+    `sized` is the model whose window and reserve the knobs change, as they make it; `paused` the selection before its sealed rows were opened, where they were.
     """
 
     knobs: Knobs
@@ -22,6 +22,7 @@ class Asked:
     recorded: Outcome
     movement: Movement
     sized: ModelDescriptor | None
+    paused: Outcome | None = None
 
     def is_closed(self, position: int) -> bool:
         """Tell whether content stays closed until it is revealed: a what-if never opens what the policy of record restricts."""
@@ -47,6 +48,12 @@ def ask(opened: OpenTurn, knobs: Knobs, pinned: Knobs | None = None) -> Asked:
         movement=movement,
         sized=sized_model(outcome_under(opened, knobs.beside_budget), outcome),
     )
+
+
+def with_rows_opened(asked: Asked, resumed: Outcome) -> Asked:
+    """Give what was asked with its sealed rows opened, compared with the same baseline."""
+    movement = Movement(states_of(asked.baseline), states_of(resumed))
+    return replace(asked, outcome=resumed, movement=movement, paused=asked.outcome)
 
 
 def outcome_under(opened: OpenTurn, knobs: Knobs) -> Outcome:

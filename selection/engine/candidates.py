@@ -186,6 +186,11 @@ class CandidateSet:
         """Give the content of a candidate."""
         return self.columns.contents[position]
 
+    def was_opened(self, position: int) -> bool:
+        """Tell whether a candidate came sealed and its text is known now."""
+        opened = isinstance(self.columns.contents[position], str)
+        return opened and not isinstance(self.columns.origins[position].content, str)
+
     def key_of(self, position: int) -> str:
         """Name a candidate as the vectors do: `message:m1`, `file:src/a.py`, `diff`."""
         kind = KIND_OF[self.columns.part_of(position)]

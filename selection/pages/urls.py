@@ -6,6 +6,7 @@ from selection.pages import expectations, persistence, sessions, transfer
 from selection.pages.compare import views as compare
 from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
+from selection.pages.inspector import sealed_views as sealed
 from selection.pages.inspector import views as inspector
 
 app_name = "pages"
@@ -17,6 +18,7 @@ urlpatterns = [
     path("sessions/<uuid:session_id>/export/", transfer.ExportView.as_view(), name="export"),
     path("turns/<uuid:turn_id>/", inspector.InspectorView.as_view(), name="turn"),
     path("turns/<uuid:turn_id>/summary/", inspector.SummaryView.as_view(), name="summary"),
+    path("turns/<uuid:turn_id>/pause/", sealed.PauseView.as_view(), name="pause"),
     path("turns/<uuid:turn_id>/record/", inspector.RecordView.as_view(), name="record"),
     path("expectations/", expectations.ExpectationsView.as_view(), name="expectations"),
     path(

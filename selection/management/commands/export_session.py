@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from selection import queries
 from selection.actions.export_bundle import export_bundle
 from selection.documents.bundles import write_bundle
+from selection.management.bytes_out import Bytes
 from selection.management.people import person
 
 
@@ -31,18 +32,7 @@ class Command(BaseCommand):
             raise CommandError(f"no session `{options['id']}`")
         bundle = export_bundle(session)
         if options["output"] is None:
-            write_bundle(bundle, _Text(self.stdout))
+            write_bundle(bundle, Bytes(self.stdout))
             return
         with options["output"].open("wb") as file:
             write_bundle(bundle, file)
-
-
-class _Text:
-    """Lets what writes bytes write to the command's text stream."""
-
-    def __init__(self, out: Any) -> None:
-        self._out = out
-
-    def write(self, data: bytes) -> int:
-        self._out.write(data.decode(), ending="")
-        return len(data)

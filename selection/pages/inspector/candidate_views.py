@@ -18,6 +18,7 @@ from selection.engine.candidates import Candidate
 from selection.pages.inspector.address import query_of
 from selection.pages.inspector.flips_panel import flips_panel
 from selection.pages.inspector.look import HtmxRequest, Look, look_at, turn_or_404
+from selection.pages.inspector.sealed_views import TakesAnswers
 from selection.pages.inspector.why import why_of
 
 
@@ -32,7 +33,7 @@ def _page_address(look: Look, position: int) -> str:
     return f"{turn}{query}"
 
 
-class WhyView(View):
+class WhyView(TakesAnswers):
     """The why panel of one candidate; a browser without script gets the page with the panel open."""
 
     def get(self, request: HtmxRequest, turn_id: UUID, position: int) -> HttpResponse:
@@ -53,6 +54,10 @@ class WhyView(View):
         response["HX-Push-Url"] = address
         return _private(response)
 
+    def post(self, request: HtmxRequest, turn_id: UUID, position: int) -> HttpResponse:
+        """Explain the candidate with the rows opened that the client sends along."""
+        return self.get(request, turn_id, position)
+
 
 class FlipsView(View):
     """What would flip one candidate: every claim a what-if that was run for it."""
@@ -71,7 +76,7 @@ class FlipsView(View):
         return _private(render(request, f"selection/inspector/{template}", context))
 
 
-class ContentView(View):
+class ContentView(TakesAnswers):
     """The content of one candidate, on demand: what is restricted only after an explicit reveal, what is sealed never."""
 
     def get(self, request: HtmxRequest, turn_id: UUID, position: int) -> HttpResponse:
@@ -112,7 +117,7 @@ def _closed_in_prompt(look: Look) -> tuple[int, ...]:
     return tuple(position for position in look.outcome.included if look.is_closed(position))
 
 
-class PromptView(View):
+class PromptView(TakesAnswers):
     """The prompt in the common chat-completions shape, as a file; with restricted content in it only by an explicit reveal."""
 
     def get(self, request: HttpRequest, turn_id: UUID) -> HttpResponse:

@@ -19,6 +19,7 @@ from selection.pages.inspector.panel import KnobPanel
 from selection.pages.inspector.policy_tab import PolicyTab
 from selection.pages.inspector.prompt_tab import PromptTab, prompt_tab
 from selection.pages.inspector.scenario import Scenario, scenario_of
+from selection.pages.inspector.sealed_part import SealedPart, sealed_part
 from selection.pages.inspector.sweep_tab import SweepTab, sweep_tab
 from selection.pages.inspector.view_state import ViewState
 from selection.pages.inspector.why import Why, why_of
@@ -39,22 +40,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sealed:
-    """How many of the sealed candidates the client would be asked to open, and the address that shows them."""
-
-    opened: int
-    of: int
-    href: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """Everything that changes with a knob. Of the tabs only the open one is computed; `row_query` is what the address of a row starts from."""
 
     sentence: str
     status: str
     error: str
-    sealed: Sealed | None
+    sealed: SealedPart | None
     scenario: Scenario
     strip: Strip | None
     ladder: Ladder
@@ -107,7 +99,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         sentence=decision_sentence(outcome),
         status=outcome.status.value,
         error=outcome.error.value if outcome.error else "",
-        sealed=_sealed(outcome, href),
+        sealed=sealed_part(asked, href),
         scenario=scenario_of(asked, view),
         strip=strip_of(outcome),
         ladder=ladder_of(outcome),
@@ -155,13 +147,6 @@ def _open_tab(asked: Asked, view: ViewState, href: Callable[..., str]) -> _OpenT
             return _OpenTab(findings=find(asked.outcome))
         case _:
             return _OpenTab()
-
-
-def _sealed(outcome: Outcome, href: Callable[..., str]) -> Sealed | None:
-    sealed = outcome.candidates.sealed if outcome.candidates else 0
-    if not sealed:
-        return None
-    return Sealed(opened=len(outcome.to_decrypt), of=sealed, href=href(tab="", mark="sealed", state="included"))
 
 
 def _counts(outcome: Outcome, findings: tuple[Finding, ...] | None) -> dict[str, int]:

@@ -9,12 +9,14 @@ from django.http import Http404, HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
 from selection import queries
-from selection.actions.ask_what_if import Asked, ask, is_closed, outcome_under
+from selection.actions.ask_what_if import Asked, ask, is_closed, outcome_under, with_rows_opened
+from selection.actions.decrypt_pause import answer_pause
 from selection.actions.knobs import Knobs
 from selection.actions.open_turn import OpenTurn, open_turn
+from selection.documents.answer import Answer, read_answer
 from selection.engine import Outcome
 from selection.engine.candidates import Candidate
-from selection.models import SessionRunInput
+from selection.models import Owner, SessionRunInput
 from selection.pages.inspector.forms import KnobForm
 from selection.pages.inspector.view_state import ViewState
 
@@ -38,13 +40,18 @@ Drafts = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Look:
-    """What an address asks of a turn: `knobs` are the changes that are valid, the form holds what is amiss with the others."""
+    """What an address asks of a turn: `knobs` are the changes that are valid, the form holds what is amiss with the others.
 
+    `answer` is what a client opened of a sealed turn, where it sent that along; it is gone with the request.
+    """
+
+    user: Owner
     opened: OpenTurn
     form: KnobForm
     knobs: Knobs
     view: ViewState
     drafts: Drafts
+    answer: Answer | None = None
 
     @cached_property
     def pinned(self) -> Knobs:
@@ -52,9 +59,21 @@ class Look:
         return form_of(QueryDict(self.view.base), self.opened, self.drafts).knobs() if self.view.base else Knobs()
 
     @property
-    def outcome(self) -> Outcome:
-        """The selection under the knobs."""
+    def paused(self) -> Outcome:
+        """The selection under the knobs, before any row is opened."""
         return outcome_under(self.opened, self.knobs)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a pause is stored: that of the turn as its rows say, never that of a what-if."""
+        return self.knobs == Knobs()
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The selection under the knobs, with its rows opened where the client sent them. Raises `AnswerRefused`."""
+        if self.answer is None:
+            return self.paused
+        return answer_pause(self.user, self.opened.row, self.paused, self.answer, keep=self.is_kept)
 
     @property
     def baseline(self) -> Outcome:
@@ -67,7 +86,8 @@ class Look:
 
     def ask(self) -> Asked:
         """Give both, and what moved between them."""
-        return ask(self.opened, self.knobs, self.pinned)
+        asked = ask(self.opened, self.knobs, self.pinned)
+        return asked if self.answer is None else with_rows_opened(asked, self.outcome)
 
     def candidate_or_404(self, position: int) -> Candidate:
         """Give one candidate of the turn."""
@@ -78,11 +98,13 @@ class Look:
 
 
 def look_at(request: HttpRequest, row: SessionRunInput) -> Look:
-    """Read an address against a turn that was asked of the database for its user."""
+    """Read an address against a turn that was asked of the database for its user. Raises `InvalidDocument` for an answer that cannot be read."""
     opened = open_turn(row)
     drafts = partial(draft_or_404, request)
     form = form_of(request.GET, opened, drafts)
-    return Look(opened, form, form.knobs(), ViewState.read(request.GET), drafts)
+    given = request.POST.get("answer") if request.method == "POST" else None
+    answer = None if given is None else read_answer(given)
+    return Look(request.user, opened, form, form.knobs(), ViewState.read(request.GET), drafts, answer)
 
 
 def form_of(query: QueryDict, opened: OpenTurn, drafts: Drafts) -> KnobForm:

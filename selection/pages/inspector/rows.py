@@ -36,6 +36,7 @@ class Row:
     label: str
     excerpt: str
     sealed: bool
+    opened: bool
     silhouette: str
     tokens: int
     score: Score
@@ -76,6 +77,7 @@ def row_of(outcome: Outcome, position: int, place: Place) -> Row:
         label="working tree" if candidate.kind is Kind.DIFF else candidate.name,
         excerpt="" if place.closed else _excerpt(outcome, position),
         sealed=candidate.sealed,
+        opened=outcome.candidates is not None and outcome.candidates.was_opened(position),
         silhouette=_silhouette(outcome, candidate) if candidate.sealed else "",
         tokens=candidate.tokens,
         score=candidate.score,

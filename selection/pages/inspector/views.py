@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -18,11 +18,12 @@ from selection.pages.inspector.context import Beside, InspectorPage, Place, page
 from selection.pages.inspector.look import HtmxRequest, Look, look_at, turn_or_404
 from selection.pages.inspector.panel import panel_of
 from selection.pages.inspector.policy_tab import Typed, policy_tab
+from selection.pages.inspector.sealed_views import TakesAnswers
 
 _RUNS_SHOWN = 50
 
 
-class InspectorView(View):
+class InspectorView(TakesAnswers):
     """One turn: the page, or for htmx what changed of it."""
 
     def get(self, request: HtmxRequest, turn_id: UUID) -> HttpResponse:
@@ -30,6 +31,10 @@ class InspectorView(View):
         row = turn_or_404(request, turn_id)
         look = look_at(request, row)
         return show(request, look, status=422 if look.form.errors else 200)
+
+    def post(self, request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+        """Show the turn with the rows opened that the client sends along."""
+        return self.get(request, turn_id)
 
 
 def show(request: HtmxRequest, look: Look, typed: Typed | None = None, status: int = 200) -> HttpResponse:
@@ -64,7 +69,9 @@ def _answer(request: HtmxRequest, page: InspectorPage, status: int) -> HttpRespo
     template = _FRAGMENTS.get(wanted or "", "selection/inspector/detail.html")
     response = render(request, template, {"page": page, "answer": page.answer}, status=status)
     if wanted == "answer" and status == HttpResponse.status_code:
-        response["HX-Push-Url"] = f"{request.path}{page.answer.address}".removesuffix("?")
+        address = f"{request.path}{page.answer.address}".removesuffix("?")
+        if request.htmx.current_url_abs_path != address:
+            response["HX-Push-Url"] = address
     response["Cache-Control"] = "private, no-store"
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
@@ -79,14 +86,19 @@ class SummaryView(View):
         return render(request, "selection/session/_figures.html", {"figures": figures_of(outcome)})
 
 
-class RecordView(View):
-    """Record the selection of a turn as its rows say; a what-if is never recorded."""
+class RecordView(TakesAnswers):
+    """Record the selection of a turn as its rows say, with its sealed rows opened where the client sends them; a what-if is never recorded."""
 
     def post(self, request: HttpRequest, turn_id: UUID) -> HttpResponse:
         """Record, once for each key that a page was given."""
         row = turn_or_404(request, turn_id)
-        run = record_run(request.user, row, open_turn(row).outcome, _key(request))
-        messages.success(request, f"Recorded: {run.references.count():,} references.")
+        look = look_at(request, row)
+        outcome = look.outcome if look.is_kept else look.opened.outcome
+        run = record_run(request.user, row, outcome, _key(request))
+        said = f"Recorded: {run.references.count():,} references."
+        if look.answer is not None:
+            return JsonResponse({"said": said})
+        messages.success(request, said)
         return redirect(f"{reverse('pages:turn', args=[row.pk])}?tab=recorded")
 
 
