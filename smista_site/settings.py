@@ -150,9 +150,15 @@ SECURE_HSTS_PRELOAD = HTTPS
 if read_switch(env, "SMISTA_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# What sessions hold reaches no log and no report of an error: neither values nor what an exception says of them.
+DEFAULT_EXCEPTION_REPORTER_FILTER = "smista_site.discreet.DiscreetReporterFilter"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {
+        "discreet": {"()": "smista_site.discreet.DiscreetFormatter", "format": "%(levelname)s %(name)s: %(message)s"}
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {"django": {"handlers": ["console"], "level": "INFO", "propagate": False}},
 }

@@ -51,11 +51,17 @@ _ROW: Final = (
 )  # fmt: skip
 
 
-def reproduce_run(run: SelectionRun) -> Reproduced:
-    """Select the turn of `run` again and tell whether the same comes out."""
-    outcome = open_turn(run.run_input).outcome
+def reproduce_run(run: SelectionRun, opened: Outcome | None = None) -> Reproduced:
+    """Select the turn of `run` again and tell whether the same comes out. A run with its sealed rows opened needs the turn `opened` again."""
+    outcome = opened or open_turn(run.run_input).outcome
     now = run_columns(outcome)
     changed = next((why for name, why in _INPUTS.items() if getattr(run, name) != now[name]), "")
+    if not changed and run.opened != now["opened"]:
+        changed = (
+            "its sealed rows had been opened, and the key is with the client"
+            if run.opened
+            else "it was recorded before its rows were opened"
+        )
     if changed:
         return Reproduced(verdict=Verdict.IMPOSSIBLE, sentence=f"Cannot be recomputed, because {changed}.")
     older = (

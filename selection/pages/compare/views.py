@@ -16,7 +16,8 @@ from selection.engine.compare import Change, Divergence, Pair, compare
 from selection.engine.states import WORDS
 from selection.models import SelectionRun
 from selection.pages.compare.sides import Side, side_of
-from selection.pages.inspector.look import HtmxRequest
+from selection.pages.inspector.look import HtmxRequest, look_at
+from selection.pages.inspector.sealed_views import TakesAnswers
 from selection.pages.inspector.view_state import read_number
 
 _ROWS_A_PAGE: Final = 100
@@ -177,14 +178,29 @@ class ReproducePage:
     reproduced: Reproduced
 
 
-class ReproduceView(View):
+class ReproduceView(TakesAnswers):
     """Select a recorded run again and tell whether the same comes out."""
 
     def get(self, request: HtmxRequest, run_id: UUID) -> HttpResponse:
         """Recompute."""
+        run = self._run(request, run_id)
+        return self._show(request, run, reproduce_run(run))
+
+    def post(self, request: HtmxRequest, run_id: UUID) -> HttpResponse:
+        """Recompute with the sealed rows opened that the client sends along."""
+        run = self._run(request, run_id)
+        look = look_at(request, run.run_input)
+        return self._show(request, run, reproduce_run(run, look.outcome if look.is_kept else None))
+
+    @staticmethod
+    def _run(request: HtmxRequest, run_id: UUID) -> SelectionRun:
         run = queries.run_of(request.user, run_id)
         if run is None:
             raise Http404
-        page = ReproducePage(run=run, reproduced=reproduce_run(run))
+        return run
+
+    @staticmethod
+    def _show(request: HtmxRequest, run: SelectionRun, reproduced: Reproduced) -> HttpResponse:
+        page = ReproducePage(run=run, reproduced=reproduced)
         template = "_badge.html" if request.htmx else "reproduce.html"
         return render(request, f"selection/compare/{template}", {"page": page})

@@ -40,13 +40,15 @@ class Opening:
 class SealedPart:
     """The sealed rows of a turn. While it `waits`, `rows` are the first of those that the client would be asked for, and `asked` counts them all.
 
-    `of` counts the sealed candidates, `prompt` tells whether the user's own text is sealed too. After the client's answer there is an `opening`.
+    `of` counts the sealed candidates, `plain_memory` what is remembered of the user; `prompt` tells whether the user's own text is sealed too. After the
+    client's answer there is an `opening`.
     """
 
     waits: bool
     asked: int
     of: int
     prompt: bool
+    plain_memory: int
     rows: tuple[AskedRow, ...]
     opening: Opening | None
     href: str
@@ -65,6 +67,7 @@ def sealed_part(asked: Asked, href: Callable[..., str]) -> SealedPart | None:
         asked=len(shown.to_decrypt),
         of=sealed,
         prompt=prompt,
+        plain_memory=len(shown.turn.recalled.user_memory),
         rows=_rows(asked.outcome) if waits else (),
         opening=_opening(asked.paused, asked.outcome) if asked.paused else None,
         href=href(tab="", mark="sealed", state="included"),

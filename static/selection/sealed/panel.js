@@ -124,22 +124,30 @@ document.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
   if (!panel() || !isHeld() || detail.target?.id === "flips" || detail.formData.has("answer")) return;
   const asked = new URL(detail.path, location.href);
+  if (asked.pathname.endsWith("/reproduce/")) {
+    carry(detail, asked.pathname, answerFor(turn(), turn()));
+    return;
+  }
   if (!asked.pathname.startsWith(turn()) || asked.pathname.endsWith("/flips/") || asked.pathname.endsWith("/policy/")) return;
   if (detail.verb === "get") {
     for (const [name, value] of detail.formData) asked.searchParams.append(name, value);
   }
-  const answer = answerFor(turn(), asked);
+  carry(detail, asked.pathname + asked.search, answerFor(turn(), asked));
+});
+
+// Make a request bring an answer along: one that reads becomes one that posts, its address the same.
+function carry(detail, path, answer) {
   if (!answer) return;
   if (detail.verb === "get") {
     detail.verb = "post";
     detail.useUrlParams = false;
     detail.headers["Content-Type"] = "application/x-www-form-urlencoded";
-    detail.path = asked.pathname + asked.search;
+    detail.path = path;
     for (const name of [...detail.formData.keys()]) detail.formData.delete(name);
   }
   detail.formData.set("answer", answer);
   detail.headers["X-CSRFToken"] = token();
-});
+}
 
 // An answer that was refused is not kept: the turn shows as it is without it.
 document.addEventListener("htmx:responseError", (event) => {
