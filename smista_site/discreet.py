@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from django.http import HttpRequest
-from django.views.debug import SafeExceptionReporterFilter
+from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 _Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -50,3 +50,25 @@ class DiscreetReporterFilter(SafeExceptionReporterFilter):
     def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: Any) -> Any:  # noqa: ARG002
         """Give no variable of any frame."""
         return dict[str, Any]().items()
+
+
+class DiscreetReporter(ExceptionReporter):
+    """Django's page for debugging, without what an exception says of the values that it met."""
+
+    def get_traceback_data(self) -> dict[str, Any]:
+        """Give what the page shows, the text of the exception left out."""
+        data = super().get_traceback_data()
+        hidden = {
+            "exception_value": "its text is not shown: it may quote content",
+            "unicode_hint": "",
+            "exception_notes": "",
+        }
+        return {**data, **{name: text for name, text in hidden.items() if name in data}}
+
+    def get_traceback_frames(self) -> list[dict[str, Any]]:
+        """Give the frames; of an exception behind them its kind alone."""
+        frames: list[dict[str, Any]] = super().get_traceback_frames()
+        for frame in frames:
+            cause = frame.get("exc_cause")
+            frame["exc_cause"] = type(cause).__name__ if cause is not None else None
+        return frames

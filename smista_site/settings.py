@@ -151,6 +151,7 @@ if read_switch(env, "SMISTA_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # What sessions hold reaches no log and no report of an error: neither values nor what an exception says of them.
+DEFAULT_EXCEPTION_REPORTER = "smista_site.discreet.DiscreetReporter"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "smista_site.discreet.DiscreetReporterFilter"
 LOGGING = {
     "version": 1,

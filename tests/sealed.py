@@ -36,7 +36,8 @@ def stored(user: User, document: dict[str, Any]) -> SessionRunInput:
 def bundle_of(turn: TurnInput) -> SessionBundle:
     """Give a session whose one turn is `turn`."""
     recalled = turn.recalled
-    contents = [each.content for each in (*recalled.messages, *recalled.context_memory)]
+    contents: list[object] = [each.content for each in recalled.messages]
+    contents += [each.content for each in recalled.context_memory]
     keys = [each.key_id for each in (*contents, turn.input.text) if isinstance(each, Envelope)]
     return SessionBundle(
         session=SessionInfo(key_id=keys[0] if keys else None),

@@ -302,9 +302,10 @@ def test_rows_without_ids_and_sealed_memory_are_gathered(ada: User) -> None:
 
 def test_a_row_that_was_changed_at_rest_does_not_open(ada: User, row: SessionRunInput) -> None:
     content = SessionMessageContent.objects.filter(message__session=row.session).order_by("message__position")[0]
-    data = bytearray(b64decode(content.envelope["ciphertext"]))
+    envelope = content.envelope or {}
+    data = bytearray(b64decode(envelope["ciphertext"]))
     data[0] ^= 1
-    content.envelope["ciphertext"] = b64encode(data).decode()
+    envelope["ciphertext"] = b64encode(data).decode()
     content.save()
     _, pause = paused(ada, row)
     assert isinstance(pause.records[0].envelope, Envelope)

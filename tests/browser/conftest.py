@@ -18,8 +18,9 @@ from pytest_django.plugin import DjangoDbBlocker
 from benchmarks.bundles import bundle_of
 from selection.actions.import_bundle import import_bundle
 from selection.demo import large_session, story
+from selection.keyholder import seal_bundle
 from selection.models import Session, SessionRunInput
-from tests.browser.sealed import sealed_session
+from tests.browser.sealed import KEPT_KEY, kept_session, many_rows_session, sealed_session
 from tools.chromium import find_chromium
 
 # The browser's driver runs an event loop in this thread; Django would refuse its own queries beside it.
@@ -38,7 +39,7 @@ class World:
     turns: dict[str, list[str]]
 
     def turn(self, name: str) -> str:
-        """Give the address of one turn: `demo 3`, `long 20`, `many 1`, `sealed 1`."""
+        """Give the address of one turn: `demo 3`, `long 20`, `many 1`, `sealed 1`, `kept 3`, `rows 1`."""
         session, number = name.split()
         return self.turns[session][int(number) - 1]
 
@@ -49,7 +50,14 @@ def world(django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
     with django_db_blocker.unblock():
         made = setup_databases(verbosity=0, interactive=False)
         owner, stranger = User.objects.create_superuser("owner"), User.objects.create_user("stranger")
-        bundles = {"demo": story(), "long": large_session(), "many": bundle_of(10_000), "sealed": sealed_session()}
+        bundles = {
+            "demo": story(),
+            "long": large_session(),
+            "many": bundle_of(10_000),
+            "sealed": sealed_session(),
+            "kept": seal_bundle(kept_session(), KEPT_KEY),
+            "rows": seal_bundle(many_rows_session(), KEPT_KEY),
+        }
         turns = {name: _addresses(import_bundle(owner, bundle)) for name, bundle in bundles.items()}
         server = LiveServer("127.0.0.1:0")
         yield World(server.url, owner, stranger, turns)

@@ -1,11 +1,16 @@
-"""A session in which every content is sealed: the server knows sizes, roles and paths, and nothing else."""
+"""Sessions in which every content is sealed: one that nobody can open, and two whose key the tests hold."""
 
+import secrets
 from base64 import b64encode
+from dataclasses import replace
+from typing import Final, TypeVar
 
+from selection.demo import story
 from selection.demo.policy import MODELS
-from selection.documents.bundle import BundleMessage, BundleTurn, SessionBundle, SessionInfo
+from selection.documents.bundle import BundleMemory, BundleMessage, BundleTurn, SessionBundle, SessionInfo
 from selection.engine.codes import Intent, Role
-from selection.engine.values import DefaultRoute, Envelope, Policy, RoutingPolicy, UserInput
+from selection.engine.values import DefaultRoute, Envelope, ModelDescriptor, Policy, RoutingPolicy, UserInput
+from selection.keyholder import SessionKey
 
 KEY = "kf_0123456789abcdef"
 MODEL = MODELS[0].name
@@ -44,3 +49,54 @@ def sealed_session() -> SessionBundle:
     return SessionBundle(
         session=SessionInfo(title="Sealed", key_id=KEY), messages=messages, models=MODELS, turns=(turn,)
     )
+
+
+KEPT_KEY: Final = SessionKey.fresh()
+ROWS: Final = 240
+# Each text that is sealed bears a mark of its own, so that it can be looked for wherever it must not be.
+MARKS: Final[list[str]] = []
+_Held = TypeVar("_Held", BundleMessage, BundleMemory)
+
+
+def kept_session() -> SessionBundle:
+    """Give the story with every content marked, and longer in bytes than in characters."""
+    bundle = story()
+    return replace(
+        bundle,
+        session=replace(bundle.session, title="Kept"),
+        messages=tuple(_marked_row(each) for each in bundle.messages),
+        context_memory=tuple(_marked_row(each) for each in bundle.context_memory),
+        turns=tuple(_marked_turn(each) for each in bundle.turns),
+    )
+
+
+def _marked_row(row: _Held) -> _Held:
+    return replace(row, content=_marked(row.content))
+
+
+def _marked(text: object) -> str:
+    MARKS.append(secrets.token_hex(12))
+    return f"{text}\nzażółć {MARKS[-1]}"
+
+
+def _marked_turn(turn: BundleTurn) -> BundleTurn:
+    held = turn.attachments
+    attachments = replace(
+        held,
+        files=tuple(replace(each, content=_marked(each.content)) for each in held.files),
+        instructions=tuple(replace(each, content=_marked(each.content)) for each in held.instructions),
+        invoked_skills=tuple(replace(each, content=_marked(each.content)) for each in held.invoked_skills),
+        available_skills=tuple(replace(each, content=_marked(each.content)) for each in held.available_skills),
+    )
+    return replace(turn, input=replace(turn.input, text=_marked(turn.input.text)), attachments=attachments)
+
+
+def many_rows_session() -> SessionBundle:
+    """Give a session of many messages, all of which are selected."""
+    model = ModelDescriptor(provider="ollama", model="large", local=True, max_context_tokens=4_000_000)
+    messages = tuple(
+        BundleMessage(id=f"m{number}", role=Role.USER, content=f"row {number} " + "x" * 6_000) for number in range(ROWS)
+    )
+    policy = Policy(routing=RoutingPolicy(default=DefaultRoute(model=model.name)))
+    turn = BundleTurn(after_message=f"m{ROWS - 1}", input=UserInput(text="Read them all."), policy=policy)
+    return SessionBundle(session=SessionInfo(title="Many rows"), messages=messages, models=(model,), turns=(turn,))
