@@ -7,6 +7,7 @@ from django.contrib import admin
 from selection.admin.read_only import ReadOnlyAdmin
 from selection.models import (
     ContextMemory,
+    DecryptPause,
     ModelDescriptor,
     RecalledUserMemory,
     SelectionRun,
@@ -77,11 +78,32 @@ class SessionRunInputAdmin(ReadOnlyAdmin):
     search_fields = ("=session__id",)
 
 
+@admin.register(DecryptPause)
+class DecryptPauseAdmin(ReadOnlyAdmin):
+    """Pauses: that sealed rows were asked for, and answered."""
+
+    list_display = ("created_at", "rows", "answered_at", "session", "user")
+    list_filter = (("user", admin.RelatedOnlyFieldListFilter), "created_at")
+    list_select_related = ("session", "user")
+    search_fields = ("=session__id",)
+    date_hierarchy = "created_at"
+
+
 @admin.register(SelectionRun)
 class SelectionRunAdmin(ReadOnlyAdmin):
     """Recorded selections."""
 
-    list_display = ("created_at", "status", "error", "model", "used_tokens", "effective_budget", "session", "user")
+    list_display = (
+        "created_at",
+        "status",
+        "opened",
+        "error",
+        "model",
+        "used_tokens",
+        "effective_budget",
+        "session",
+        "user",
+    )
     list_filter = ("status", "error", ("user", admin.RelatedOnlyFieldListFilter), "created_at")
     list_select_related = ("session", "user")
     search_fields = ("model", "=session__id", "=id")

@@ -9,10 +9,15 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from selection.actions.decrypt_pause import begin_pause
+from selection.actions.import_bundle import import_bundle
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.admin.read_only import ReadOnlyAdmin
+from selection.demo import story
+from selection.keyholder import SessionKey, seal_bundle
 from selection.models import SessionContextReference, SessionRunInput
+from tests.sealed import rows_of
 
 pytestmark = pytest.mark.django_db
 ENTITIES = sorted(
@@ -27,6 +32,8 @@ REFERENCES = "/admin/selection/sessioncontextreference/"
 def recorded(ada: User, turns: list[SessionRunInput]) -> None:
     for row in turns:
         record_run(ada, row, open_turn(row).outcome, uuid4())
+    sealed = rows_of(import_bundle(ada, seal_bundle(story(), SessionKey.fresh())))[0]
+    begin_pause(ada, sealed, open_turn(sealed).outcome, keep=True)
 
 
 @pytest.mark.usefixtures("recorded")

@@ -116,7 +116,7 @@ def test_the_demo_loads_once() -> None:
     owner = User.objects.get(username="owner")
     assert owner.is_superuser
     assert not owner.has_usable_password()
-    assert Session.objects.owned_by(owner).count() == 2
+    assert Session.objects.owned_by(owner).count() == 3
 
 
 @pytest.mark.django_db
