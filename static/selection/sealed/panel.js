@@ -9,8 +9,9 @@ const part = (name) => document.getElementById(`key-${name}`);
 const turn = () => panel().dataset.turn;
 const keyId = () => panel().dataset.keyId;
 
-function tell(text, faults = []) {
+function tell(text, { faults = [], bad = faults.length > 0 } = {}) {
   part("state").textContent = text;
+  part("state").classList.toggle("error", bad);
   part("faults").replaceChildren(...faults.slice(0, MOST_FAULTS).map(({ label, why }) => {
     const item = document.createElement("li");
     item.textContent = `${label}: ${why}`;
@@ -50,8 +51,8 @@ async function attempt(url) {
   const { faults, refused, count, gone } = await openRows(turn(), url, keyId(), progress);
   part("progress").hidden = true;
   if (gone) return false;
-  if (refused) tell(`Nothing was opened: ${refused.message}.`);
-  else if (faults.length) tell(`${faults.length} of the rows did not open. Nothing was sent.`, faults);
+  if (refused) tell(`Nothing was opened: ${refused.message}.`, { bad: true });
+  else if (faults.length) tell(`${faults.length} of the rows did not open. Nothing was sent.`, { faults });
   else tell(`Opened ${count} rows in this tab.`);
   return !refused && !faults.length;
 }
@@ -69,7 +70,7 @@ async function showOpened() {
 async function take(text) {
   const why = await holdKey(text, keyId());
   if (why) {
-    tell(why);
+    tell(why, { bad: true });
     return;
   }
   show();
@@ -82,7 +83,7 @@ async function record(form) {
   if (!(await open(turn()))) return;
   const response = await send(form.action, { key: form.elements.key.value, answer: answerFor(turn(), turn()) });
   if (!response.ok) {
-    tell(`Nothing was recorded: ${(await refusalOf(response)).message}.`);
+    tell(`Nothing was recorded: ${(await refusalOf(response)).message}.`, { bad: true });
     return;
   }
   const { said } = await response.json();
@@ -158,7 +159,7 @@ document.addEventListener("htmx:responseError", (event) => {
   try {
     told = JSON.parse(xhr.responseText).error.message;
   } catch { /* a proxy's own page */ }
-  tell(`Not taken: ${told}.`);
+  tell(`Not taken: ${told}.`, { bad: true });
 });
 
 document.addEventListener("htmx:load", () => {

@@ -6,7 +6,8 @@ import { openRecords } from "./envelope.js";
 const SHOWN = ["tab", "state", "mark", "kind", "search", "ask", "base", "place", "page", "row"];
 
 let held = null; // { key, keyId }
-const answers = new Map(); // what was opened, by turn and by what changes its selection
+const answers = new Map(); // what was opened, by turn and by what changes its selection; the oldest go first
+const MOST_ANSWERS = 8;
 
 export const isHeld = () => held !== null;
 
@@ -65,6 +66,7 @@ export async function openRows(turn, url, keyId, told) {
   if (asked.key_id !== keyId) return { refused: { message: "the rows are sealed with another key than the session's" }, faults: [] };
   const { opened, faults } = await openRecords(asked.records, keyId, held.key, (done) => told(done, asked.records.length));
   if (!held) return { faults: [], gone: true };
+  if (answers.size >= MOST_ANSWERS) answers.delete(answers.keys().next().value);
   if (!faults.length) answers.set(slot(turn, url), JSON.stringify({ asked: asked.asked, records: opened }));
   return { faults, count: asked.records.length };
 }
