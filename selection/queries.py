@@ -7,7 +7,16 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Left
 
-from selection.models import Expectation, Owner, PolicyDraft, SelectionRun, Session, SessionMessage, SessionRunInput
+from selection.models import (
+    ApiToken,
+    Expectation,
+    Owner,
+    PolicyDraft,
+    SelectionRun,
+    Session,
+    SessionMessage,
+    SessionRunInput,
+)
 
 PROMPT_SHOWN = 400
 
@@ -61,6 +70,11 @@ def neighbours_of(user: Owner, turn: SessionRunInput) -> tuple[UUID | None, UUID
 def runs_of(user: Owner, turn: SessionRunInput) -> QuerySet[SelectionRun]:
     """Give the recorded selections of a turn, newest first."""
     return SelectionRun.objects.owned_by(user).filter(run_input=turn).order_by("-created_at", "-id")
+
+
+def api_tokens_of(user: Owner) -> QuerySet[ApiToken]:
+    """Give the tokens of the user, the newest first."""
+    return ApiToken.objects.owned_by(user)
 
 
 def drafts_of(user: Owner) -> QuerySet[PolicyDraft]:

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "csp",
+    "rest_framework",
     "selection",
 ]
 MIDDLEWARE = [
@@ -121,6 +122,26 @@ STORAGES = {
 MAX_IMPORT_BYTES = read_number(env, "SMISTA_MAX_IMPORT_MB", default=200, least=1) * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+
+# The API speaks JSON alone, to programs with a token. Each process counts its own requests: the bounds are for one worker.
+MAX_API_BYTES = read_number(env, "SMISTA_MAX_API_MB", default=20, least=1) * 1024 * 1024
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["selection.api.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["selection.api.authentication.HasScope"],
+    "DEFAULT_RENDERER_CLASSES": ["selection.api.wire.FastRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["selection.api.wire.RawParser"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "selection.api.authentication.TokenThrottle",
+        "selection.api.authentication.AddressThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "token": f"{read_number(env, 'SMISTA_API_REQUESTS_A_MINUTE', default=600, least=1)}/min",
+        "address": f"{read_number(env, 'SMISTA_API_ANONYMOUS_A_MINUTE', default=60, least=1)}/min",
+    },
+    "EXCEPTION_HANDLER": "selection.api.errors.handle",
+    "UNAUTHENTICATED_USER": None,
+    "NUM_PROXIES": 1 if read_switch(env, "SMISTA_BEHIND_PROXY", default=False) else 0,
+}
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

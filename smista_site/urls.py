@@ -11,5 +11,6 @@ urlpatterns = [
     path("sign-in/link/", login_not_required(LinkView.as_view()), name="sign_in_link"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("selection.api.urls")),
     path("", include("selection.pages.urls")),
 ]

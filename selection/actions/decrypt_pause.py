@@ -29,7 +29,7 @@ class Pause:
     records: tuple[SealedRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class AnswerRefused(Exception):
     """An answer that has no effect: a stable `code`, and in words why, with the row where one is to blame; no content."""
 

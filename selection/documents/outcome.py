@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from selection.engine.candidates import Candidate, CandidateSet
+from selection.engine.candidates import KIND_OF, CandidateSet
 from selection.engine.codes import Reason
 from selection.engine.outcome import Outcome
 
@@ -24,7 +24,7 @@ def outcome_document(outcome: Outcome) -> Document:
         "error": outcome.error,
         "status": outcome.status,
         "budget": _budget(outcome),
-        "candidates": None if candidates is None else [_candidate(item) for item in _survivors(candidates)],
+        "candidates": None if candidates is None else _candidates(candidates),
         "duplicates": None if candidates is None else _duplicates(candidates),
         "ranking": None if served is None else _keys(served, served.ranking),
         "included": None if served is None else _keys(served, outcome.included),
@@ -57,30 +57,38 @@ def _budget(outcome: Outcome) -> Document | None:
     }
 
 
-def _survivors(candidates: CandidateSet) -> Iterable[Candidate]:
-    return (candidates[position] for position, survivor in enumerate(candidates.survivors) if position == survivor)
+def _candidates(candidates: CandidateSet) -> list[Document]:
+    """Give the survivors in candidate order, from the columns: an object for each would cost more than the selection."""
+    columns, keys, copies = candidates.columns, candidates.keys, candidates.copies
+    kinds = [KIND_OF[part] for part, span in columns.spans for _ in span]
+    return [
+        {
+            "key": keys[position],
+            "kind": kinds[position],
+            "tokens": columns.tokens[position],
+            "required": position in columns.causes,
+            "restricted": position in candidates.restrictions,
+            "score": columns.scores[position],
+            "paths": list(candidates.paths_of(position)) if position in copies else _own(columns.paths[position]),
+        }
+        for position, survivor in enumerate(candidates.survivors)
+        if position == survivor
+    ]
 
 
-def _candidate(candidate: Candidate) -> Document:
-    return {
-        "key": candidate.key,
-        "kind": candidate.kind,
-        "tokens": candidate.tokens,
-        "required": candidate.required,
-        "restricted": candidate.restricted,
-        "score": candidate.score.total,
-        "paths": list(candidate.paths),
-    }
+def _own(path: str | None) -> list[str]:
+    return [] if path is None else [path]
 
 
 def _duplicates(candidates: CandidateSet) -> list[list[str]]:
-    return [[candidates.key_of(p), candidates.key_of(candidates.survivors[p])] for p in candidates.duplicates]
+    keys, survivors = candidates.keys, candidates.survivors
+    return [[keys[position], keys[survivors[position]]] for position in candidates.duplicates]
 
 
 def _keys(candidates: CandidateSet, positions: Iterable[int]) -> list[str]:
-    return [candidates.key_of(position) for position in positions]
+    return [candidates.keys[position] for position in positions]
 
 
 def _reasons(candidates: CandidateSet, outcome: Outcome) -> dict[str, str]:
-    codes = enumerate(outcome.reasons)
-    return {candidates.key_of(p): code for p, code in codes if code is not None and code is not Reason.DUPLICATE}
+    coded = zip(candidates.keys, outcome.reasons, strict=True)
+    return {key: code for key, code in coded if code is not None and code is not Reason.DUPLICATE}

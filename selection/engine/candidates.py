@@ -196,6 +196,18 @@ class CandidateSet:
         kind = KIND_OF[self.columns.part_of(position)]
         return "diff" if kind is Kind.DIFF else f"{kind}:{self.name_of(position)}"
 
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Every candidate's key, by position."""
+        named: list[str] = []
+        for part, span in self.columns.spans:
+            origins = self.columns.origins[span.start : span.stop]
+            if part is Part.MESSAGES:
+                named += [f"message:{origin.id}" for origin in origins if isinstance(origin, Message)]
+            else:
+                named += map(self.key_of, span)
+        return tuple(named)
+
     def name_of(self, position: int) -> str:
         """Give the part of the key behind the kind; for a file its normalised path."""
         origin = self.columns.origins[position]

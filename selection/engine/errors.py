@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class InvalidAnswer(Exception):
     """The client's answer to a pause is not one: `record_id` says which row (empty: the answer as a whole), `why` what is wrong."""
 

@@ -7,9 +7,12 @@ takes: those behind are kept in the order of what is left to them.
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from selection.engine.candidates import CandidateSet
 from selection.engine.fit import required_tokens_of, withheld_among
+
+_STEPS: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,13 @@ def sweep(candidates: CandidateSet, budgets: Iterable[int], *, remote: bool) -> 
 def everything(candidates: CandidateSet, *, remote: bool) -> int:
     """Tell the effective budget from which on all is in that may be."""
     return required_tokens_of(candidates) + sum(_sizes(candidates, remote=remote))
+
+
+def plotted(candidates: CandidateSet, *, remote: bool) -> frozenset[int]:
+    """Give the effective budgets that show the shape of a sweep: from nothing to everything, a bounded number of them."""
+    least, most = required_tokens_of(candidates), everything(candidates, remote=remote)
+    step = max(1, (most - least) // _STEPS)
+    return frozenset({0, max(0, least - 1), least, most, *range(least, most, step)})
 
 
 def _sizes(candidates: CandidateSet, *, remote: bool) -> list[int]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from selection.pages import expectations, persistence, sessions, transfer
+from selection.pages import expectations, persistence, sessions, tokens, transfer
 from selection.pages.compare import views as compare
 from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
@@ -27,6 +27,8 @@ urlpatterns = [
         name="delete_expectation",
     ),
     path("turns/<uuid:turn_id>/expectations/", expectations.PinView.as_view(), name="pin"),
+    path("tokens/", tokens.TokensView.as_view(), name="tokens"),
+    path("tokens/<uuid:token_id>/revoke/", tokens.RevokeView.as_view(), name="revoke_token"),
     path("turns/<uuid:turn_id>/policy/", policy.PolicyView.as_view(), name="policy"),
     path("drafts/<uuid:draft_id>/delete/", policy.DeleteDraftView.as_view(), name="delete_draft"),
     path("runs/<uuid:run_id>/reproduce/", compare.ReproduceView.as_view(), name="reproduce"),

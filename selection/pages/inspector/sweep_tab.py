@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from selection.actions.ask_what_if import Asked
 from selection.engine.choose import effective_budget, reply_reserve
 from selection.engine.fit import required_tokens_of
-from selection.engine.sweep import everything, sweep
-
-_STEPS: Final = 60
+from selection.engine.sweep import everything, plotted, sweep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +37,7 @@ def sweep_tab(asked: Asked, href: Callable[[int], str]) -> SweepTab:
     remote, now = not model.local, effective_budget(model)
     least, most = required_tokens_of(candidates), everything(candidates, remote=remote)
     notes = {0: "nothing", most: "everything that may be in", least: "what is required", now: "now"}
-    step = max(1, (most - least) // _STEPS)
-    points = sweep(candidates, {*range(least, most, step), max(0, least - 1), *notes}, remote=remote)
+    points = sweep(candidates, {*plotted(candidates, remote=remote), now}, remote=remote)
     return SweepTab(
         model=model.name,
         rows=tuple(
