@@ -39,15 +39,20 @@ def gather_turn(run_input: SessionRunInput) -> TurnInput:
         input=from_plain(UserInput, content.input),
         workspace=from_plain(Workspace, workspace),
         attachments=from_plain(Attachments, content.attachments),
-        recalled=Recalled(
-            messages=_messages(run_input),
-            user_memory=_user_memory(run_input),
-            context_memory=_context_memory(run_input),
-        ),
+        recalled=recalled_of(run_input),
         policy=from_plain(Policy, run_input.policy),
         local_preferences=from_plain(LocalPreferences, run_input.local_preferences),
         models=models_of(run_input.session_id),
         credentials=tuple(run_input.credentials),
+    )
+
+
+def recalled_of(run_input: SessionRunInput) -> Recalled:
+    """Give what storage recalls for a turn: the history up to its place, and what is remembered. The row itself need not be stored."""
+    return Recalled(
+        messages=_messages(run_input),
+        user_memory=_user_memory(run_input),
+        context_memory=_context_memory(run_input),
     )
 
 

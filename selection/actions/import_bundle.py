@@ -36,7 +36,7 @@ _AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class OwnedColumns:
     """The columns that every row of one session shares."""
 
     session: Session
@@ -44,6 +44,7 @@ class _Columns:
     now: datetime
 
     def columns(self, recorded_at: str | None) -> dict[str, Any]:
+        """Give them for a row that was recorded at a time, or now."""
         created_at = read_time(recorded_at) or self.now
         return {"session": self.session, "user_id": key_of(self.user), "created_at": created_at}
 
@@ -55,12 +56,12 @@ def import_bundle(user: Owner, bundle: SessionBundle) -> Session:
     What the bundle remembers of the user joins the user's memory where that knows nothing under the key, and is never overwritten: the session keeps
     what it recalled beside it.
     """
-    owner = _Columns(_store_session(user, bundle), user, timezone.now())
+    owner = OwnedColumns(_store_session(user, bundle), user, timezone.now())
     messages = _store_messages(owner, bundle.messages)
     _store_context_memory(owner, bundle.context_memory)
-    _store_recalled(owner, bundle.user_memory)
+    store_recalled(owner, bundle.user_memory)
     _remember(user, bundle.user_memory)
-    _store_models(owner, bundle.models)
+    store_models(owner, bundle.models)
     _store_turns(owner, bundle.turns, messages)
     return owner.session
 
@@ -80,22 +81,23 @@ def _store_session(user: Owner, bundle: SessionBundle) -> Session:
     return session
 
 
-def _store_messages(owner: _Columns, messages: Sequence[BundleMessage]) -> dict[str, SessionMessage]:
+def _store_messages(owner: OwnedColumns, messages: Sequence[BundleMessage]) -> dict[str, SessionMessage]:
     """Store the history; give the rows by the ids that the bundle calls them."""
     by_id: dict[str, SessionMessage] = {}
 
     def rows() -> Iterator[tuple[SessionMessage, SessionMessageContent]]:
         for position, message in enumerate(messages):
-            row = _message_row(owner, position, message)
+            row = message_row(owner, position, message)
             if message.id is not None:
                 by_id[message.id] = row
             yield row, SessionMessageContent(message=row, **content_columns(message.content))
 
-    _store_pairs(rows(), SessionMessage, SessionMessageContent)
+    store_pairs(rows(), SessionMessage, SessionMessageContent)
     return by_id
 
 
-def _message_row(owner: _Columns, position: int, message: BundleMessage) -> SessionMessage:
+def message_row(owner: OwnedColumns, position: int, message: BundleMessage) -> SessionMessage:
+    """Give a message as a row."""
     return SessionMessage(
         **owner.columns(message.created_at),
         position=position,
@@ -108,25 +110,27 @@ def _message_row(owner: _Columns, position: int, message: BundleMessage) -> Sess
     )
 
 
-def _store_context_memory(owner: _Columns, memories: Sequence[BundleMemory]) -> None:
+def _store_context_memory(owner: OwnedColumns, memories: Sequence[BundleMemory]) -> None:
     def rows() -> Iterator[tuple[ContextMemory, ContextMemoryContent]]:
         for position, memory in enumerate(memories):
             row = ContextMemory(**_memory_columns(owner, position, memory))
             yield row, ContextMemoryContent(memory=row, **content_columns(memory.content))
 
-    _store_pairs(rows(), ContextMemory, ContextMemoryContent)
+    store_pairs(rows(), ContextMemory, ContextMemoryContent)
 
 
-def _store_recalled(owner: _Columns, memories: Sequence[BundleMemory]) -> None:
+def store_recalled(owner: OwnedColumns, memories: Sequence[BundleMemory]) -> None:
+    """Store what is remembered of the user, as the session recalls it."""
+
     def rows() -> Iterator[tuple[RecalledUserMemory, RecalledUserMemoryContent]]:
         for position, memory in enumerate(memories):
             row = RecalledUserMemory(**_memory_columns(owner, position, memory))
             yield row, RecalledUserMemoryContent(memory=row, plaintext=_plain(memory))
 
-    _store_pairs(rows(), RecalledUserMemory, RecalledUserMemoryContent)
+    store_pairs(rows(), RecalledUserMemory, RecalledUserMemoryContent)
 
 
-def _memory_columns(owner: _Columns, position: int, memory: BundleMemory) -> dict[str, Any]:
+def _memory_columns(owner: OwnedColumns, position: int, memory: BundleMemory) -> dict[str, Any]:
     recorded = {"id": memory.id, "created_at": memory.created_at, "updated_at": memory.updated_at}
     return {**owner.columns(memory.created_at), "position": position, "key": memory.key, "recorded": recorded}
 
@@ -146,7 +150,7 @@ def _remember(user: Owner, memories: Sequence[BundleMemory]) -> None:
             )
             yield row, UserMemoryContent(memory=row, plaintext=_plain(memory))
 
-    _store_pairs(rows(), UserMemory, UserMemoryContent)
+    store_pairs(rows(), UserMemory, UserMemoryContent)
 
 
 def _plain(memory: BundleMemory) -> str:
@@ -155,7 +159,8 @@ def _plain(memory: BundleMemory) -> str:
     return memory.content
 
 
-def _store_models(owner: _Columns, descriptors: Sequence[Descriptor]) -> None:
+def store_models(owner: OwnedColumns, descriptors: Sequence[Descriptor]) -> None:
+    """Store the catalog of a session."""
     ModelDescriptor.objects.bulk_create(
         [
             ModelDescriptor(**owner.columns(None), position=position, **to_plain(descriptor))
@@ -164,17 +169,18 @@ def _store_models(owner: _Columns, descriptors: Sequence[Descriptor]) -> None:
     )
 
 
-def _store_turns(owner: _Columns, turns: Sequence[BundleTurn], messages: dict[str, SessionMessage]) -> None:
+def _store_turns(owner: OwnedColumns, turns: Sequence[BundleTurn], messages: dict[str, SessionMessage]) -> None:
     def rows() -> Iterator[tuple[SessionRunInput, SessionRunInputContent]]:
         for position, turn in enumerate(turns):
-            yield _turn_rows(owner, position, turn, messages)
+            yield turn_rows(owner, position, turn, messages)
 
-    _store_pairs(rows(), SessionRunInput, SessionRunInputContent)
+    store_pairs(rows(), SessionRunInput, SessionRunInputContent)
 
 
-def _turn_rows(
-    owner: _Columns, position: int, turn: BundleTurn, messages: dict[str, SessionMessage]
+def turn_rows(
+    owner: OwnedColumns, position: int, turn: BundleTurn, messages: dict[str, SessionMessage]
 ) -> tuple[SessionRunInput, SessionRunInputContent]:
+    """Give a turn as its row and its content; `messages` are the rows by the names that it may call them."""
     workspace = to_plain(turn.workspace)
     diff = workspace.pop("git_diff", None)
     row = SessionRunInput(
@@ -198,7 +204,7 @@ def content_columns(content: Content) -> dict[str, Any]:
     return {"envelope": to_plain(content)} if isinstance(content, Envelope) else {"plaintext": content}
 
 
-def _store_pairs(pairs: Iterator[tuple[models.Model, models.Model]], row: Any, content: Any) -> None:
+def store_pairs(pairs: Iterator[tuple[models.Model, models.Model]], row: Any, content: Any) -> None:
     """Store rows with their contents, some at a time, so that a large session never stands in memory twice."""
     while batch := list(islice(pairs, _AT_ONCE)):
         rows, contents = zip(*batch, strict=True)

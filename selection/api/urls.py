@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from selection.api.views import selections, status
+from selection.api.views import history, preview, selections, sessions, status
 from selection.api.views.unknown import UnknownView
 
 app_name = "api"
@@ -13,5 +13,16 @@ urlpatterns = [
     path("selections/flips", selections.FlipsView.as_view(), name="flips"),
     path("selections/compare", selections.CompareView.as_view(), name="compare"),
     path("policies/validate", selections.PolicyView.as_view(), name="validate_policy"),
+    path("sessions", sessions.SessionsView.as_view(), name="sessions"),
+    path("sessions/import", sessions.ImportView.as_view(), name="import"),
+    path("sessions/<uuid:session_id>", sessions.SessionView.as_view(), name="session"),
+    path("sessions/<uuid:session_id>/export", sessions.ExportView.as_view(), name="export"),
+    path("sessions/<uuid:session_id>/messages", history.MessagesView.as_view(), name="messages"),
+    path("sessions/<uuid:session_id>/turns", history.TurnsView.as_view(), name="turns"),
+    path("sessions/<uuid:session_id>/models", history.CatalogView.as_view(), name="catalog"),
+    path("sessions/<uuid:session_id>/traces", history.TracesView.as_view(), name="traces"),
+    path("sessions/<uuid:session_id>/context-references", history.ReferencesView.as_view(), name="references"),
+    path("sessions/<uuid:session_id>/preview", preview.PreviewView.as_view(), name="preview"),
+    path("llm/models", history.ModelsView.as_view(), name="models"),
     re_path(r"^.*$", UnknownView.as_view(), name="unknown"),
 ]

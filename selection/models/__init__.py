@@ -1,5 +1,6 @@
 """The storage entities, one file each, mirrored one to one from "Storage entities" in domain.md."""
 
+from selection.models.api_request import ApiRequest
 from selection.models.api_token import ApiToken
 from selection.models.base import Owner, key_of
 from selection.models.decrypt_pause import DecryptPause
@@ -23,6 +24,7 @@ from selection.models.session_run_input import SessionRunInput, SessionRunInputC
 from selection.models.trace_event import EventType, TraceEvent, TraceEventContent
 
 __all__ = [
+    "ApiRequest",
     "ApiToken",
     "ContextMemory",
     "ContextMemoryContent",
