@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from selection import queries
 from selection.actions.expectations import Checked, check_expectation
-from selection.documents.policy_text import check_policy_toml
 from selection.management.people import person
+from selection.management.policies import read_policy_file
 
 
 class Command(BaseCommand):
@@ -25,12 +25,14 @@ class Command(BaseCommand):
         """Name the arguments."""
         parser.add_argument("--user", help="whose expectations; the local owner's unless given")
         parser.add_argument("--session", help="only those of this session")
-        parser.add_argument("--policy", help="a config.toml that stands in place of the policies they were pinned with")
+        parser.add_argument(
+            "--policy", type=Path, help="a config.toml that stands in place of the policies they were pinned with"
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Check them all."""
-        policy = self._policy(options["policy"])
+        policy = None if options["policy"] is None else read_policy_file(options["policy"])
         try:
             session = UUID(options["session"]) if options["session"] else None
         except ValueError:
@@ -45,20 +47,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{len(checked) - failed:,} held, {failed:,} failed")
         if failed:
             sys.exit(1)
-
-    @staticmethod
-    def _policy(place: str | None) -> str | None:
-        if place is None:
-            return None
-        try:
-            text = Path(place).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise CommandError(f"cannot read `{place}`") from None
-        checked = check_policy_toml(text)
-        if not checked.valid:
-            told = "\n".join(f"{place}:{fault.line}:{fault.column}: {fault.message}" for fault in checked.faults)
-            raise CommandError(f"no policy:\n{told}")
-        return text
 
     def _print(self, checked: Iterable[Checked]) -> None:
         for each in checked:
