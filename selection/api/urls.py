@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from selection.api.views import history, preview, selections, sessions, status
+from selection.api.views import history, preview, runs, selections, sessions, status
 from selection.api.views.unknown import UnknownView
 
 app_name = "api"
@@ -23,6 +23,8 @@ urlpatterns = [
     path("sessions/<uuid:session_id>/traces", history.TracesView.as_view(), name="traces"),
     path("sessions/<uuid:session_id>/context-references", history.ReferencesView.as_view(), name="references"),
     path("sessions/<uuid:session_id>/preview", preview.PreviewView.as_view(), name="preview"),
+    path("sessions/<uuid:session_id>/execute", runs.ExecuteView.as_view(), name="execute"),
+    path("sessions/<uuid:session_id>/continue", runs.ContinueView.as_view(), name="continue"),
     path("llm/models", history.ModelsView.as_view(), name="models"),
     re_path(r"^.*$", UnknownView.as_view(), name="unknown"),
 ]

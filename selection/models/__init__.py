@@ -15,6 +15,7 @@ from selection.models.memory import (
 )
 from selection.models.model_descriptor import ModelDescriptor
 from selection.models.policy_draft import PolicyDraft
+from selection.models.run_in_flight import FlightState, RunInFlight
 from selection.models.selection_run import SelectionRun
 from selection.models.session import Session
 from selection.models.session_context_reference import SessionContextReference
@@ -31,11 +32,13 @@ __all__ = [
     "DecryptPause",
     "EventType",
     "Expectation",
+    "FlightState",
     "ModelDescriptor",
     "Owner",
     "PolicyDraft",
     "RecalledUserMemory",
     "RecalledUserMemoryContent",
+    "RunInFlight",
     "SelectionRun",
     "Session",
     "SessionContextReference",
