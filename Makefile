@@ -7,7 +7,7 @@ ADDRESS ?= 127.0.0.1:8000
 LOCAL := SMISTA_HTTPS=off DJANGO_RUNSERVER_HIDE_WARNING=true
 MANAGE := $(LOCAL) $(BIN)/python manage.py
 
-.PHONY: setup run test check bench fuzz format
+.PHONY: setup run test check bench fuzz openapi format
 
 setup: $(VENV)/ready
 
@@ -39,6 +39,9 @@ bench: setup
 
 fuzz: setup
 	@$(BIN)/python -m tools.fuzz_globs --decisions 500000
+
+openapi: setup
+	@$(MANAGE) shell --no-imports -c "from selection.api.docs import schema_text; print(schema_text(), end='')" > docs/openapi.json
 
 format: setup
 	@$(BIN)/ruff format .

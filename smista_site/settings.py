@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "rest_framework",
+    "drf_spectacular",
     "selection",
 ]
 MIDDLEWARE = [
@@ -139,8 +140,19 @@ REST_FRAMEWORK = {
         "address": f"{read_number(env, 'SMISTA_API_ANONYMOUS_A_MINUTE', default=60, least=1)}/min",
     },
     "EXCEPTION_HANDLER": "selection.api.errors.handle",
+    "DEFAULT_SCHEMA_CLASS": "selection.api.described.DescribedSchema",
     "UNAUTHENTICATED_USER": None,
     "NUM_PROXIES": 1 if read_switch(env, "SMISTA_BEHIND_PROXY", default=False) else 0,
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Smista Inspector",
+    "DESCRIPTION": "Context selection: what goes into the prompt of a turn, what stays out, and why.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["selection.api.described.add_components"],
 }
 
 CONTENT_SECURITY_POLICY = {

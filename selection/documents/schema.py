@@ -11,6 +11,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import SchemaValidator, core_schema
 
 from selection.documents.limits import CHECKS, LEAST, LENGTHS, MOST, MOST_NUMBER, Spot
@@ -27,6 +28,12 @@ _CONTENT: Final = frozenset(get_args(Content))
 def validator_of(kind: Hashable) -> SchemaValidator:
     """Give the validator that turns parsed JSON or TOML into a value of `kind`."""
     return SchemaValidator(_schema(kind))
+
+
+def json_schema_of(kind: Hashable) -> dict[str, Any]:
+    """Give the JSON Schema of what the validator of `kind` takes, read off the validator's own schema."""
+    schema: dict[str, Any] = GenerateJsonSchema().generate(_schema(kind))
+    return schema
 
 
 def _schema(kind: Any, spot: Spot | None = None) -> Any:

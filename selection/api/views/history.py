@@ -9,9 +9,12 @@ from rest_framework.response import Response
 
 from selection.actions.gather_turn import models_of
 from selection.actions.push import append_messages, append_turn, replace_catalog
+from selection.api import shapes
 from selection.api.base import ApiView
+from selection.api.described import ONCE, PAGED, Described, described, query
 from selection.api.paging import invalid, number_in, page_of
 from selection.api.views.sessions import created, session_or_404, stored_once
+from selection.documents.bundle import BundleTurn
 from selection.documents.pushes import Catalog, NewMessages, read_turn_push
 from selection.documents.requests import read_request
 from selection.documents.writing import to_document
@@ -23,11 +26,28 @@ _MOST_OFFSET = 10_000_000
 class MessagesView(ApiView):
     """`GET` and `POST sessions/{id}/messages`."""
 
+    @described(
+        Described(
+            summary="List messages",
+            answers={200: shapes.MessageList},
+            refusals=(404, 422),
+            parameters=PAGED,
+        )
+    )
     def get(self, request: Request, session_id: UUID) -> Response:
         """List the history by reference, oldest first."""
         rows = SessionMessage.objects.owned_by(request.user).filter(session=session_or_404(request, session_id))
         return self.answer(page_of(request, rows, "position", _message))
 
+    @described(
+        Described(
+            summary="Append messages",
+            request=NewMessages,
+            answers={201: shapes.StoredMessages},
+            refusals=(404, 409),
+            parameters=ONCE,
+        )
+    )
     def post(self, request: Request, session_id: UUID) -> Response:
         """Append messages in their order."""
         session, body = session_or_404(request, session_id), self.body(request)
@@ -57,11 +77,28 @@ def _message(row: SessionMessage) -> dict[str, Any]:
 class TurnsView(ApiView):
     """`GET` and `POST sessions/{id}/turns`."""
 
+    @described(
+        Described(
+            summary="List turns",
+            answers={200: shapes.TurnList},
+            refusals=(404, 422),
+            parameters=PAGED,
+        )
+    )
     def get(self, request: Request, session_id: UUID) -> Response:
         """List the turns in order."""
         rows = SessionRunInput.objects.owned_by(request.user).filter(session=session_or_404(request, session_id))
         return self.answer(page_of(request, rows, "position", _turn))
 
+    @described(
+        Described(
+            summary="Append a turn",
+            request=BundleTurn,
+            answers={201: shapes.TurnReference},
+            refusals=(404, 409),
+            parameters=ONCE,
+        )
+    )
     def post(self, request: Request, session_id: UUID) -> Response:
         """Append a turn, after the last message unless it names another."""
         session, body = session_or_404(request, session_id), self.body(request)
@@ -85,10 +122,19 @@ def _turn(row: SessionRunInput) -> dict[str, Any]:
 class CatalogView(ApiView):
     """`GET` and `PUT sessions/{id}/models`."""
 
+    @described(Described(summary="Give the catalog of a session", answers={200: shapes.CatalogShape}, refusals=(404,)))
     def get(self, request: Request, session_id: UUID) -> Response:
         """Give the catalog of a session."""
         return self.answer({"models": to_document(models_of(session_or_404(request, session_id).pk))})
 
+    @described(
+        Described(
+            summary="Replace the catalog of a session",
+            request=Catalog,
+            answers={200: shapes.CatalogShape},
+            refusals=(404,),
+        )
+    )
     def put(self, request: Request, session_id: UUID) -> Response:
         """Give the session another catalog."""
         session = session_or_404(request, session_id)
@@ -99,6 +145,14 @@ class CatalogView(ApiView):
 class ModelsView(ApiView):
     """`GET llm/models?session=`: the catalog, as the router calls it."""
 
+    @described(
+        Described(
+            summary="Give the catalog, as the router calls it",
+            answers={200: shapes.CatalogShape},
+            refusals=(404, 422),
+            parameters=(query("session", "the id of a session"),),
+        )
+    )
     def get(self, request: Request) -> Response:
         """Give the catalog of the session that the address names."""
         try:
@@ -111,6 +165,14 @@ class ModelsView(ApiView):
 class TracesView(ApiView):
     """`GET sessions/{id}/traces?limit&offset`: the recorded events, oldest first."""
 
+    @described(
+        Described(
+            summary="Read the trace of a session",
+            answers={200: shapes.TraceShape},
+            refusals=(404, 422),
+            parameters=(query("limit", "how many, up to 200", int), query("offset", "how many to leave out", int)),
+        )
+    )
     def get(self, request: Request, session_id: UUID) -> Response:
         """Give a part of them."""
         session = session_or_404(request, session_id)
@@ -134,6 +196,18 @@ def _event(row: TraceEvent) -> dict[str, Any]:
 class ReferencesView(ApiView):
     """`GET sessions/{id}/context-references?limit&offset&run`: what was, and was not, in the prompt; never content."""
 
+    @described(
+        Described(
+            summary="Read what was, and was not, in prompts",
+            answers={200: shapes.ReferencesShape},
+            refusals=(404, 422),
+            parameters=(
+                query("limit", "how many, up to 200", int),
+                query("offset", "how many to leave out", int),
+                query("run", "of this recorded selection alone"),
+            ),
+        )
+    )
     def get(self, request: Request, session_id: UUID) -> Response:
         """Give a part of them."""
         session = session_or_404(request, session_id)

@@ -10,10 +10,12 @@ from rest_framework.response import Response
 from selection.actions.api_tokens import Scope
 from selection.actions.gather_turn import models_of
 from selection.actions.preview import context_lines, cost_of, preview_turn
+from selection.api import shapes
 from selection.api.base import ApiView
+from selection.api.described import Described, described
 from selection.api.errors import ApiError
 from selection.api.views.sessions import session_or_404
-from selection.documents.pushes import RouterRequest, read_execute
+from selection.documents.pushes import ExecuteRequest, RouterRequest, read_execute
 from selection.documents.selection import selection_document
 from selection.engine import Outcome, decision_sentence
 from selection.engine.codes import SelectionError
@@ -38,6 +40,14 @@ class PreviewView(ApiView):
 
     scope = Scope.READ
 
+    @described(
+        Described(
+            summary="Preview a turn without storing it",
+            request=ExecuteRequest,
+            answers={200: shapes.PreviewShape},
+            refusals=(404, 503),
+        )
+    )
     def post(self, request: Request, session_id: UUID) -> Response:
         """Preview the turn."""
         session = session_or_404(request, session_id)

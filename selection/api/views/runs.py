@@ -8,13 +8,15 @@ from rest_framework.response import Response
 
 from selection.actions.execute import RunRefused, Step, execute, go_on
 from selection.actions.preview import context_lines
+from selection.api import shapes
 from selection.api.base import ApiView
+from selection.api.described import Described, described
 from selection.api.errors import ApiError
 from selection.api.views.preview import providers_in, refusal_of
 from selection.api.views.sessions import session_or_404
-from selection.documents.continuations import ContinuationType, read_continuation
+from selection.documents.continuations import Continuation, ContinuationType, read_continuation
 from selection.documents.plain import to_plain
-from selection.documents.pushes import read_execute
+from selection.documents.pushes import ExecuteRequest, read_execute
 from selection.engine import Outcome, build_prompt, chat_completions
 from selection.engine.codes import RouteSource, Status
 from selection.engine.tokens import estimate_tokens
@@ -25,6 +27,14 @@ _BREAK = ContinuationType.BREAK.value
 class ExecuteView(ApiView):
     """Begin a run: the turn is stored."""
 
+    @described(
+        Described(
+            summary="Execute a turn, up to the call of the model",
+            request=ExecuteRequest,
+            answers={200: shapes.RunEnvelope},
+            refusals=(404, 409, 503),
+        )
+    )
     def post(self, request: Request, session_id: UUID) -> Response:
         """Execute the router's request."""
         session = session_or_404(request, session_id)
@@ -39,6 +49,14 @@ class ExecuteView(ApiView):
 class ContinueView(ApiView):
     """Go on with the run in flight."""
 
+    @described(
+        Described(
+            summary="Go on with the run in flight",
+            request=Continuation,
+            answers={200: shapes.RunEnvelope},
+            refusals=(404, 409, 503),
+        )
+    )
     def post(self, request: Request, session_id: UUID) -> Response:
         """Take the continuation."""
         session = session_or_404(request, session_id)

@@ -9,7 +9,9 @@ from selection.actions.api_tokens import Scope
 from selection.actions.ask_what_if import select_under
 from selection.actions.flips import Flip, flips_of
 from selection.actions.knobs import Knobs, budget_model, pairs_of
+from selection.api import shapes
 from selection.api.base import ApiView
+from selection.api.described import Described, described, query
 from selection.api.errors import ApiError
 from selection.documents.outcome import outcome_document
 from selection.documents.policy_text import check_policy_toml
@@ -20,6 +22,7 @@ from selection.engine import Outcome, decide, prepare, select
 from selection.engine.choose import effective_budget
 from selection.engine.compare import Divergence, Entry, compare, entries_of
 from selection.engine.sweep import plotted, sweep
+from selection.engine.values import TurnInput
 
 _MOST_BUDGETS = 10_000
 
@@ -29,6 +32,14 @@ class SelectionsView(ApiView):
 
     scope = Scope.READ
 
+    @described(
+        Described(
+            summary="Select the context of a turn; nothing is stored",
+            request=TurnInput,
+            answers={200: (shapes.OutcomeShape, shapes.SelectionShape)},
+            parameters=(query("full", "also give the decision in words, the ledger and the findings"),),
+        )
+    )
     def post(self, request: Request) -> Response:
         """Select. With `?full` the ledger, the decision in words and the findings come too."""
         outcome = select(read_turn(self.body(request)))
@@ -41,6 +52,7 @@ class SweepView(ApiView):
 
     scope = Scope.READ
 
+    @described(Described(summary="Sweep the budget of a turn", request=SweepRequest, answers={200: shapes.SweepShape}))
     def post(self, request: Request) -> Response:
         """Sweep the budget of the model that serves, or of the first that is too small."""
         asked = read_request(SweepRequest, self.body(request))
@@ -69,6 +81,7 @@ class FlipsView(ApiView):
 
     scope = Scope.READ
 
+    @described(Described(summary="What would flip a candidate", request=FlipsRequest, answers={200: shapes.FlipsShape}))
     def post(self, request: Request) -> Response:
         """Run the what-ifs."""
         asked = read_request(FlipsRequest, self.body(request))
@@ -107,6 +120,7 @@ class CompareView(ApiView):
 
     scope = Scope.READ
 
+    @described(Described(summary="Compare two turns", request=CompareRequest, answers={200: shapes.ComparisonShape}))
     def post(self, request: Request) -> Response:
         """Select both and compare."""
         asked = read_request(CompareRequest, self.body(request))
@@ -149,6 +163,7 @@ class PolicyView(ApiView):
 
     scope = Scope.READ
 
+    @described(Described(summary="Check a policy text", request=PolicyRequest, answers={200: shapes.PolicyChecked}))
     def post(self, request: Request) -> Response:
         """Check the text."""
         checked = check_policy_toml(read_request(PolicyRequest, self.body(request)).text)

@@ -15,9 +15,12 @@ from selection.actions.delete_session import delete_session
 from selection.actions.export_bundle import export_bundle
 from selection.actions.import_session import import_session
 from selection.actions.push import KeyReused, change_session, create_session, once
+from selection.api import shapes
 from selection.api.base import ApiView
+from selection.api.described import ONCE, PAGED, Described, described, header, query
 from selection.api.errors import NO_STORE, ApiError
 from selection.api.paging import invalid, page_of
+from selection.documents.bundle import SessionBundle
 from selection.documents.bundles import write_bundle
 from selection.documents.pushes import NewSession, SessionChange
 from selection.documents.requests import read_request
@@ -78,12 +81,29 @@ def tag_of(document: object) -> str:
 class SessionsView(ApiView):
     """`GET` and `POST sessions`."""
 
+    @described(
+        Described(
+            summary="List sessions",
+            answers={200: shapes.SessionList},
+            refusals=(422,),
+            parameters=(*PAGED, query("search", "a part of a title")),
+        )
+    )
     def get(self, request: Request) -> Response:
         """List the sessions, the last imported first; `?search=` looks in titles."""
         search = request.query_params.get("search", "")[:200].replace("\0", "")
         rows = queries.sessions_of(request.user, search)
         return self.answer(page_of(request, rows, "pk", session_document, newest=True))
 
+    @described(
+        Described(
+            summary="Begin a session",
+            request=NewSession,
+            answers={201: shapes.SessionShape},
+            refusals=(409,),
+            parameters=ONCE,
+        )
+    )
     def post(self, request: Request) -> Response:
         """Begin a session."""
         body = self.body(request)
@@ -99,6 +119,14 @@ class SessionsView(ApiView):
 class SessionView(ApiView):
     """`GET`, `PATCH` and `DELETE sessions/{id}`."""
 
+    @described(
+        Described(
+            summary="Fetch a session",
+            answers={200: shapes.SessionShape, 304: None},
+            refusals=(404,),
+            parameters=(header("If-None-Match", "the tag of what the client has"),),
+        )
+    )
     def get(self, request: Request, session_id: UUID) -> Response | HttpResponse:
         """Give a session; 304 where the client has it as it is."""
         document = session_document(session_or_404(request, session_id))
@@ -107,6 +135,15 @@ class SessionView(ApiView):
             return HttpResponse(status=304, headers={**NO_STORE, "ETag": tag})
         return self.answer(document, headers={"ETag": tag})
 
+    @described(
+        Described(
+            summary="Change a session",
+            request=SessionChange,
+            answers={200: shapes.SessionShape},
+            refusals=(404, 412),
+            parameters=(header("If-Match", "the tag of what the client has"),),
+        )
+    )
     def patch(self, request: Request, session_id: UUID) -> Response:
         """Change its title, or put it into the archive or take it out."""
         session = session_or_404(request, session_id)
@@ -114,6 +151,14 @@ class SessionView(ApiView):
         change_session(session, read_request(SessionChange, self.body(request)))
         return self.answer(session_document(session_or_404(request, session_id)))
 
+    @described(
+        Described(
+            summary="Delete a session",
+            answers={204: None},
+            refusals=(404, 412),
+            parameters=(header("If-Match", "the tag of what the client has"),),
+        )
+    )
     def delete(self, request: Request, session_id: UUID) -> Response:
         """Delete it with all its rows."""
         session = session_or_404(request, session_id)
@@ -131,6 +176,15 @@ class SessionView(ApiView):
 class ImportView(ApiView):
     """`POST sessions/import`: a recorded session of any known format."""
 
+    @described(
+        Described(
+            summary="Import a recorded session",
+            request=SessionBundle,
+            answers={201: shapes.Imported},
+            refusals=(409,),
+            parameters=ONCE,
+        )
+    )
     def post(self, request: Request) -> Response:
         """Import it, all or nothing."""
         body = self.body(request)
@@ -147,6 +201,11 @@ class ImportView(ApiView):
 class ExportView(ApiView):
     """`GET sessions/{id}/export`: the session as a bundle."""
 
+    @described(
+        Described(
+            summary="Export a session", answers={200: {"$ref": "#/components/schemas/SessionBundle"}}, refusals=(404,)
+        )
+    )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
         """Give the bundle."""
         file = BytesIO()

@@ -1,0 +1,456 @@
+"""The shapes of the API's answers, as the schema tells them; a test holds every answer against its shape."""
+
+from typing import Any, Literal, TypedDict
+
+from selection.actions.flips import Change as FlipChange
+from selection.engine.codes import (
+    Auth,
+    ClassificationSource,
+    Confidence,
+    Intent,
+    Kind,
+    Reason,
+    Role,
+    RouteSource,
+    SelectionError,
+    Severity,
+    State,
+    Status,
+    Verdict,
+)
+from selection.engine.compare import Change
+
+
+class ErrorBody(TypedDict):
+    """What was refused: a code that stays, and in words why. `details` are places and messages, or the attempts of a turn that no model serves."""
+
+    code: str
+    message: str
+    details: list[dict[str, str]]
+
+
+class Error(TypedDict):
+    """Every refusal."""
+
+    error: ErrorBody
+
+
+class ServiceStatus(TypedDict):
+    """That the service is there."""
+
+    status: Literal["ok"]
+    engine_version: str
+    api_version: str
+
+
+class Classified(TypedDict):
+    """The intent of a turn."""
+
+    intent: Intent
+    source: ClassificationSource
+    matched_rule: int | None
+    confidence: Confidence | None
+
+
+class Routed(TypedDict):
+    """The route of a turn."""
+
+    source: RouteSource
+    rule: str | None
+
+
+class Attempted(TypedDict):
+    """One model of the chain and what became of it."""
+
+    model: str
+    verdict: Verdict
+
+
+class BudgetSums(TypedDict):
+    """Sizes in tokens."""
+
+    window: int
+    reply_reserve: int
+    effective: int
+    required: int
+    used: int
+
+
+class CandidateSums(TypedDict):
+    """One candidate that stands."""
+
+    key: str
+    kind: Kind
+    tokens: int
+    required: bool
+    restricted: bool
+    score: int
+    paths: list[str]
+
+
+class OutcomeShape(TypedDict):
+    """One selection, as the conformance vectors write it."""
+
+    classification: Classified
+    route: Routed | None
+    local_required: bool | None
+    attempts: list[Attempted]
+    model: str | None
+    fallback_used: bool
+    error: SelectionError | None
+    status: Status
+    budget: BudgetSums | None
+    candidates: list[CandidateSums] | None
+    duplicates: list[list[str]] | None
+    ranking: list[str] | None
+    included: list[str] | None
+    excluded: list[str] | None
+    reasons: dict[str, Reason] | None
+    to_decrypt: list[str]
+
+
+class AttemptTold(TypedDict):
+    """One attempt with its numbers and in words."""
+
+    model: str
+    verdict: Verdict
+    needed: int | None
+    available: int | None
+    sentence: str
+
+
+class Restricted(TypedDict):
+    """The pattern that restricts a candidate, and where it stands."""
+
+    place: str
+    pattern: str
+
+
+class LedgerRow(TypedDict):
+    """One candidate with its one state and its reason; `duplicate_of` is the position of the copy that stands for it."""
+
+    position: int
+    key: str
+    kind: Kind
+    paths: list[str]
+    tokens: int
+    score: int
+    rank: int | None
+    state: State | None
+    included: bool
+    required: bool
+    restricted_by: Restricted | None
+    sealed: bool
+    reason_code: Reason | None
+    reason: str
+    duplicate_of: int | None
+
+
+class FindingTold(TypedDict):
+    """What an inspector adds."""
+
+    code: str
+    severity: Severity
+    sentence: str
+    advice: str
+    positions: list[int]
+    places: list[str]
+    details: list[str]
+
+
+class SelectionShape(TypedDict):
+    """A selection in full."""
+
+    outcome: OutcomeShape
+    decision: str
+    attempts: list[AttemptTold]
+    ledger: list[LedgerRow]
+    findings: list[FindingTold]
+
+
+class SweptPoint(TypedDict):
+    """What one effective budget holds."""
+
+    budget: int
+    tokens: int
+    candidates: int
+
+
+class SweepShape(TypedDict):
+    """A sweep of the model that serves; without one there are no points."""
+
+    model: str | None
+    effective: int | None
+    points: list[SweptPoint]
+
+
+class Named(TypedDict):
+    """A candidate by position and in words."""
+
+    position: int
+    label: str
+
+
+class FlipTold(TypedDict):
+    """One change and what it does; `knobs` is the what-if that was run."""
+
+    change: FlipChange
+    title: str
+    knobs: dict[str, str]
+    now: str
+    effective: int | None
+    entering: list[Named]
+    leaving: list[Named]
+
+
+class FlipsShape(TypedDict):
+    """What would flip a candidate, and what would not."""
+
+    position: int
+    brings_in: bool
+    claims: list[FlipTold]
+    others: list[FlipTold]
+    hopeless: str
+
+
+class ComparedEntry(TypedDict):
+    """One candidate of one side."""
+
+    identity: str
+    position: int
+    label: str
+    included: bool
+    state: State | None
+    rank: int | None
+    tokens: int
+
+
+class ComparedPair(TypedDict):
+    """One candidate on both sides, or on one."""
+
+    left: ComparedEntry | None
+    right: ComparedEntry | None
+    changes: list[Change]
+
+
+class DivergenceTold(TypedDict):
+    """The first place at which what is in differs."""
+
+    place: int
+    left: str
+    right: str
+
+
+class ComparisonShape(TypedDict):
+    """What differs between two turns."""
+
+    counts: dict[str, int]
+    divergence: DivergenceTold | None
+    pairs: list[ComparedPair]
+    unchanged: int
+
+
+class PolicyFault(TypedDict):
+    """One fault or doubt, at its line and column."""
+
+    line: int
+    column: int
+    place: str
+    message: str
+    warning: bool
+
+
+class PolicyChecked(TypedDict):
+    """Whether a text is a policy, and what is wrong with it."""
+
+    valid: bool
+    faults: list[PolicyFault]
+    ignored: list[str]
+
+
+class SessionShape(TypedDict):
+    """A session without its content."""
+
+    id: str
+    title: str | None
+    encrypted: bool
+    key_id: str | None
+    created_at: str
+    updated_at: str
+    archived_at: str | None
+    messages: int
+    turns: int
+
+
+class SessionList(TypedDict):
+    """A page of sessions; `next` is the cursor of the page after it."""
+
+    items: list[SessionShape]
+    next: str | None
+
+
+class Imported(TypedDict):
+    """What an import made, and what it has to say."""
+
+    session: SessionShape
+    report: list[str]
+
+
+class MessageReference(TypedDict):
+    """A message without its content."""
+
+    id: str
+    position: int
+    recorded_id: str | None
+    role: Role
+    provider: str | None
+    model: str | None
+    path: str | None
+    created_at: str | None
+
+
+class MessageList(TypedDict):
+    """A page of messages."""
+
+    items: list[MessageReference]
+    next: str | None
+
+
+class StoredMessage(TypedDict):
+    """Where a message was stored."""
+
+    id: str
+    position: int
+
+
+class StoredMessages(TypedDict):
+    """The messages that were appended."""
+
+    items: list[StoredMessage]
+
+
+class TurnReference(TypedDict):
+    """A turn without its content; `page` is the address of its page."""
+
+    id: str
+    position: int
+    after_message: str | None
+    created_at: str
+    page: str
+
+
+class TurnList(TypedDict):
+    """A page of turns."""
+
+    items: list[TurnReference]
+    next: str | None
+
+
+class ModelShape(TypedDict):
+    """A model of the catalog."""
+
+    provider: str
+    model: str
+    max_context_tokens: int
+    local: bool
+    auth: Auth
+    display_name: str | None
+    capabilities: dict[str, bool]
+    max_output_tokens: int | None
+    input_cost_per_million: str | None
+    output_cost_per_million: str | None
+
+
+class CatalogShape(TypedDict):
+    """A catalog."""
+
+    models: list[ModelShape]
+
+
+class PayloadTold(TypedDict):
+    """A payload: numbers, codes and sentences, never content."""
+
+    plaintext: dict[str, Any]
+
+
+class EventTold(TypedDict):
+    """A recorded event; `run` is the recorded selection that it belongs to."""
+
+    event_type: str
+    task_type: str | None
+    provider: str | None
+    model: str | None
+    matched_rule: str | None
+    created_at: str
+    run: str | None
+    payload: PayloadTold
+
+
+class TraceShape(TypedDict):
+    """A part of a session's trace."""
+
+    events: list[EventTold]
+    total: int
+    limit: int
+    offset: int
+
+
+class ReferenceTold(TypedDict):
+    """What was, or was not, in a prompt, and why."""
+
+    id: str
+    run: str
+    position: int
+    rank: int | None
+    path: str | None
+    kind: Kind
+    included: bool
+    required: bool
+    restricted: bool
+    estimated_tokens: int
+    score: int
+    reason_code: Reason | None
+    reason: str
+    duplicate_of: str | None
+    created_at: str
+
+
+class ReferencesShape(TypedDict):
+    """A part of a session's references."""
+
+    references: list[ReferenceTold]
+    total: int
+    limit: int
+    offset: int
+
+
+class CostShape(TypedDict):
+    """What the call would cost, as decimal text."""
+
+    min: str
+    max: str
+    currency: str
+
+
+class PreviewShape(TypedDict):
+    """What a turn would be, in the router's own fields, and the selection in full."""
+
+    status: Status
+    task_type: Intent
+    classification: Classified
+    provider: str | None
+    model: str | None
+    matched_rule: str | None
+    included_context: list[str]
+    excluded_context: list[str]
+    estimated_cost: CostShape | None
+    required_permissions: list[str]
+    selection: SelectionShape
+
+
+class RunEnvelope(TypedDict):
+    """Where a run stands; what `data` holds depends on `status`."""
+
+    status: Literal["awaiting_decrypt", "awaiting_approval", "completed", "error"]
+    data: dict[str, Any]
+    allowed_continuations: list[Literal["decrypted", "approval_decisions", "sealed", "break"]]

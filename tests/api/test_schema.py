@@ -1,0 +1,83 @@
+"""The schema is true: it is the one that is committed, and whatever is asked along it is answered along it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+import schemathesis.checks
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.wsgi import get_wsgi_application
+from django.test import Client
+from hypothesis import HealthCheck, settings
+from schemathesis.core.failures import FailureGroup
+
+from selection.actions.import_bundle import import_bundle
+from selection.api.docs import schema_document, schema_text
+from selection.demo import story
+from tests.api.conftest import token_of
+
+pytestmark = pytest.mark.django_db
+COMMITTED = Path(__file__).parents[2] / "docs" / "openapi.json"
+EXAMPLES = 8
+# Rules across fields cannot be written in a schema, so a request that follows it may be refused still; how it is answered is promised.
+PROMISED = [
+    schemathesis.checks.not_a_server_error,
+    schemathesis.checks.status_code_conformance,
+    schemathesis.checks.content_type_conformance,
+    schemathesis.checks.response_headers_conformance,
+    schemathesis.checks.response_schema_conformance,
+]
+
+
+def test_the_committed_schema_is_the_one_that_is_served(client: Client) -> None:
+    assert COMMITTED.read_text() == schema_text(), "run `make openapi`"
+    served = client.get("/api/v1/openapi.json", headers={"host": "127.0.0.1"})
+    assert served.content.decode() == schema_text()
+    assert schema_document()["openapi"] == "3.1.0"
+
+
+def test_the_page_of_the_schema_names_every_operation(as_ada: Client) -> None:
+    page = as_ada.get("/api/docs/").content.decode()
+    for path, operations in schema_document()["paths"].items():
+        assert path in page
+        assert all(told["operationId"] in page for told in operations.values())
+
+
+def test_every_operation_has_a_name_of_its_own_and_a_summary() -> None:
+    told = [each for operations in schema_document()["paths"].values() for each in operations.values()]
+    names = [each["operationId"] for each in told]
+    assert len(set(names)) == len(names) >= 25
+    assert all(each["summary"] and each["description"] for each in told)
+
+
+schema = schemathesis.openapi.from_dict(schema_document())
+schema.app = get_wsgi_application()
+
+
+@pytest.fixture
+def asked_as(ada: User) -> dict[str, Any]:
+    """A token, and a session that exists."""
+    session = import_bundle(ada, story())
+    return {"token": token_of(ada), "session": session.pk}
+
+
+@schema.parametrize()
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+def test_whatever_is_asked_is_answered_as_the_schema_says(case: Any, asked_as: dict[str, Any]) -> None:
+    cache.clear()
+    if "session_id" in (case.path_parameters or {}):
+        case.path_parameters["session_id"] = str(asked_as["session"])
+    try:
+        case.call_and_validate(
+            headers={"Authorization": f"Bearer {asked_as['token']}", "Host": "127.0.0.1"}, checks=PROMISED
+        )
+    except FailureGroup as group:
+        raise AssertionError("\n".join(str(each) for each in group.exceptions)) from None
