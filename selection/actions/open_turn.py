@@ -1,11 +1,10 @@
 """Open a turn for a look: its rows gathered, its selection as recorded, and the selections of its what-ifs."""
 
-import gc
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
 
+from selection.actions.collector import collector_paused
 from selection.actions.gather_turn import gather_turn
 from selection.actions.turn_cache import TurnCache
 from selection.engine import Outcome, Prepared, decide, decide_again, prepare
@@ -42,33 +41,10 @@ def open_turn(row: SessionRunInput) -> OpenTurn:
 
 def _maker(row: SessionRunInput) -> Callable[[], Prepared]:
     def make() -> Prepared:
-        with _collector_paused():
+        with collector_paused():
             return prepare(gather_turn(row))
 
     return make
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the cycle collector from walking tens of thousands of fresh rows, none of which is garbage: it doubles the time of a large turn.
-
-    Whoever paused it lets it run again; with more threads it may run a little early, never too late.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            _age()
-            gc.enable()
-
-
-def _age() -> None:
-    """Count everything as old, so that the collector does not walk all that was just made as soon as it runs again. Nothing stays frozen."""
-    if gc.get_freeze_count() == 0:
-        gc.freeze()
-        gc.unfreeze()
 
 
 def _key(row: SessionRunInput) -> tuple[Hashable, ...]:

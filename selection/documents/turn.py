@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from selection.documents.errors import InvalidDocument
 from selection.documents.parsing import read_json
+from selection.documents.quick import read_quickly
 from selection.documents.reading import validate
 from selection.documents.writing import to_document
 from selection.engine.values import TurnInput
@@ -10,7 +12,12 @@ from selection.engine.values import TurnInput
 
 def read_turn(data: object) -> TurnInput:
     """Read a turn document, as JSON or already parsed. Raises `InvalidDocument` with every fault and its place."""
-    return validate(TurnInput, read_json(data) if isinstance(data, bytes | str) else data)
+    parsed = read_json(data) if isinstance(data, bytes | str) else data
+    try:
+        turn = read_quickly(parsed)
+    except InvalidDocument:
+        turn = None
+    return validate(TurnInput, parsed) if turn is None else turn
 
 
 def write_turn(turn: TurnInput) -> dict[str, Any]:

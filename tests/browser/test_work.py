@@ -150,7 +150,7 @@ def test_every_page_is_accessible(page: Page, world: World, open_browser: Opens)
     for address in (
         "/", "/?search=nothing-like-it", "/sessions/import/", session, f"{session}delete/", f"{session}persistence/",
         f"{turn}?row=1&ask=.env", f"{turn}?tab=recorded", f"{turn}candidates/1/flips/", f"{turn}candidates/1/",
-        f"{turn}?tab=policy&place=privacy.restricted_paths[0]", f"{world.turn('demo 11')}", "/expectations/?run", "/admin/",
+        f"{turn}?tab=policy&place=privacy.restricted_paths[0]", f"{world.turn('demo 11')}", "/expectations/?run", "/tokens/", "/api/docs/", "/admin/",
         "/admin/selection/sessioncontextreference/", f"/compare/?left=turn:{turn.strip('/').split('/')[-1]}",
     ):  # fmt: skip
         page.goto(address)

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from selection.actions.api_tokens import Scope
 from selection.actions.ask_what_if import select_under
+from selection.actions.collector import collector_paused
 from selection.actions.flips import Flip, flips_of
 from selection.actions.knobs import Knobs, budget_model, pairs_of
 from selection.api import shapes
@@ -42,9 +43,10 @@ class SelectionsView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Select. With `?full` the ledger, the decision in words and the findings come too."""
-        outcome = select(read_turn(self.body(request)))
         full = "full" in request.query_params
-        return self.answer(selection_document(outcome) if full else outcome_document(outcome))
+        with collector_paused():
+            outcome = select(read_turn(self.body(request)))
+            return self.answer(selection_document(outcome) if full else outcome_document(outcome))
 
 
 class SweepView(ApiView):
