@@ -39,6 +39,7 @@ bench: setup
 
 fuzz: setup
 	@$(BIN)/python -m tools.fuzz_globs --decisions 500000
+	@SMISTA_API_CASES=400 $(BIN)/python -m pytest -n 2 tests/api/test_schema.py
 
 openapi: setup
 	@$(MANAGE) shell --no-imports -c "from selection.api.docs import schema_text; print(schema_text(), end='')" > docs/openapi.json

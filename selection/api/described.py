@@ -6,9 +6,10 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse
 
 from selection.api import shapes
+from selection.api.examples import EXAMPLES
 from selection.documents.schema import json_schema_of
 
 _REF: Final = "#/components/schemas/{name}"
@@ -44,7 +45,6 @@ class Described:
     answers: dict[int, Any]
     refusals: tuple[int, ...] = ()
     parameters: tuple[OpenApiParameter, ...] = ()
-    example: Any = None
 
 
 def described(told: Described) -> Callable[[_Method], _Method]:
@@ -106,14 +106,18 @@ class DescribedSchema(AutoSchema):
     def get_request_serializer(self) -> Any:
         """Give the schema of the body."""
         told = self._told
-        return None if told.request is None else {"application/json": {"$ref": _REF.format(name=told.request.__name__)}}
+        if told.request is None:
+            return None
+        name = told.request.__name__
+        examples = [OpenApiExample("example", value=EXAMPLES[name], request_only=True)]
+        return {"application/json": OpenApiRequest(request={"$ref": _REF.format(name=name)}, examples=examples)}
 
     def get_response_serializers(self) -> Any:
         """Give the schema of every answer."""
         told, method = self._told, self.method
         answers: dict[Any, Any] = {
             (status, "application/json") if shape is not None else status: OpenApiResponse(
-                response=_shape(shape), description=_description(shape), examples=_examples(told, status)
+                response=_shape(shape), description=_description(shape)
             )
             for status, shape in told.answers.items()
         }
@@ -149,10 +153,6 @@ def _description(shape: Any) -> str:
     return told or "done"
 
 
-def _examples(told: Described, status: int) -> list[OpenApiExample]:
-    return [OpenApiExample("example", value=told.example)] if told.example is not None and status in {200, 201} else []
-
-
 def add_components(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:  # noqa: ARG001 - as the hook is called
     """Add the schemas of requests, off their validators, and of answers, off their shapes."""
     from selection.api.urls import urlpatterns  # noqa: PLC0415 - the addresses name the views, which name this module
@@ -160,7 +160,7 @@ def add_components(result: dict[str, Any], generator: Any, request: Any, public:
     views = [getattr(pattern.callback, "view_class", None) for pattern in urlpatterns]
     methods = [getattr(view, name, None) for view in views for name in ("get", "post", "put", "patch", "delete")]
     requests = {told.request for method in methods if (told := getattr(method, "described", None)) and told.request}
-    kinds = [kind for kind in vars(shapes).values() if isinstance(kind, type) and kind.__module__ == shapes.__name__]
+    kinds = [getattr(shapes, name) for name in shapes.__all__]
     _, answers = msgspec.json.schema_components(kinds, ref_template=_REF)
     schemas: dict[str, Any] = dict(answers)
     for kind in requests:

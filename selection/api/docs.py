@@ -24,6 +24,7 @@ class Operation:
     description: str
     parameters: tuple[dict[str, Any], ...]
     request: str
+    example: str
     answers: tuple[tuple[str, str, str], ...]
 
 
@@ -90,11 +91,18 @@ def _operation(path: str, method: str, told: dict[str, Any]) -> Operation:
         description=told.get("description", ""),
         parameters=tuple(told.get("parameters", ())),
         request=_name(next(iter(body.values()), {})),
+        example=_written(next(iter(body.values()), {})),
         answers=tuple(
             (status, answer.get("description", ""), _name(next(iter(answer.get("content", {}).values()), {})))
             for status, answer in told["responses"].items()
         ),
     )
+
+
+def _written(media: dict[str, Any]) -> str:
+    """Give the first example of a body."""
+    example: dict[str, Any] = next(iter(media.get("examples", {}).values()), {})
+    return msgspec.json.format(msgspec.json.encode(example["value"]), indent=2).decode() if example else ""
 
 
 def _name(media: dict[str, Any]) -> str:
