@@ -79,7 +79,7 @@ def execute(user: Owner, session: Session, request: ExecuteRequest, credentials:
 def go_on(user: Owner, session: Session, asked: Continuation) -> Step:
     """Go on with the run in flight. Raises `RunRefused` or `AnswerRefused`; then it waits as before."""
     with transaction.atomic():
-        flights = RunInFlight.objects.select_for_update().select_related(
+        flights = RunInFlight.objects.select_for_update(of=("self",)).select_related(
             "run_input__session", "run_input__after_message"
         )
         flight = flights.filter(session=session).first()

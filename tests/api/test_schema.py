@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import schemathesis
 import schemathesis.checks
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from schemathesis.core.failures import FailureGroup
@@ -84,10 +87,14 @@ schema.app = get_wsgi_application()
 
 
 @pytest.fixture
-def asked_as(ada: User) -> dict[str, Any]:
-    """A token, and a session that exists."""
+def asked_as(ada: User) -> Iterator[dict[str, Any]]:
+    """A token, and a session that exists; as Django's own test client does, requests leave the test's connection open."""
     session = import_bundle(ada, story())
-    return {"token": token_of(ada), "session": session.pk}
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield {"token": token_of(ada), "session": session.pk}
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
 
 
 @schema.parametrize()
