@@ -5,7 +5,7 @@ import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from benchmarks import bench_globs, bench_http, bench_peers, bench_sealed, bench_selection
+from benchmarks import bench_api, bench_globs, bench_http, bench_peers, bench_sealed, bench_selection
 
 PARTS = {
     "selection": bench_selection.main,
@@ -13,6 +13,7 @@ PARTS = {
     "globs": bench_globs.main,
     "pages": bench_http.main,
     "sealed": bench_sealed.main,
+    "api": bench_api.main,
 }
 
 

@@ -59,19 +59,25 @@ def _budget(outcome: Outcome) -> Document | None:
 
 def _candidates(candidates: CandidateSet) -> list[Document]:
     """Give the survivors in candidate order, from the columns: an object for each would cost more than the selection."""
-    columns, keys, copies = candidates.columns, candidates.keys, candidates.copies
-    kinds = [KIND_OF[part] for part, span in columns.spans for _ in span]
+    columns, copies, causes, restrictions = (
+        candidates.columns,
+        candidates.copies,
+        candidates.causes,
+        candidates.restrictions,
+    )
+    kinds = [kind for part, span in columns.spans for kind in [KIND_OF[part]] * len(span)]
+    rows = zip(candidates.survivors, candidates.keys, kinds, columns.tokens, columns.scores, columns.paths, strict=True)
     return [
         {
-            "key": keys[position],
-            "kind": kinds[position],
-            "tokens": columns.tokens[position],
-            "required": position in columns.causes,
-            "restricted": position in candidates.restrictions,
-            "score": columns.scores[position],
-            "paths": list(candidates.paths_of(position)) if position in copies else _own(columns.paths[position]),
+            "key": key,
+            "kind": kind,
+            "tokens": tokens,
+            "required": position in causes,
+            "restricted": position in restrictions,
+            "score": score,
+            "paths": list(candidates.paths_of(position)) if position in copies else _own(path),
         }
-        for position, survivor in enumerate(candidates.survivors)
+        for position, (survivor, key, kind, tokens, score, path) in enumerate(rows)
         if position == survivor
     ]
 
@@ -86,7 +92,7 @@ def _duplicates(candidates: CandidateSet) -> list[list[str]]:
 
 
 def _keys(candidates: CandidateSet, positions: Iterable[int]) -> list[str]:
-    return [candidates.keys[position] for position in positions]
+    return list(map(candidates.keys.__getitem__, positions))
 
 
 def _reasons(candidates: CandidateSet, outcome: Outcome) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Values as plain JSON data and back, for storage: trusted on the way in, since what is stored was validated when it came."""
 
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,7 +27,7 @@ def _plain_mapping(value: object) -> object:
 
 def from_columns(kind: type[Value], count: int, columns: Mapping[str, Iterable[object]]) -> tuple[Value, ...]:
     """Give `count` values of a frozen, slotted `kind` from a column for each field: what `from_plain` gives, in a third of the time."""
-    made = [object.__new__(kind) for _ in range(count)]
+    made = list(map(object.__new__, repeat(kind, count)))
     for name, column in columns.items():
         # A slot writes what a frozen value would refuse; nobody has seen these values yet.
         put = getattr(kind, name).__set__

@@ -12,12 +12,14 @@ from selection.engine.values import TurnInput
 
 def read_turn(data: object) -> TurnInput:
     """Read a turn document, as JSON or already parsed. Raises `InvalidDocument` with every fault and its place."""
-    parsed = read_json(data) if isinstance(data, bytes | str) else data
-    try:
-        turn = read_quickly(parsed)
-    except InvalidDocument:
-        turn = None
-    return validate(TurnInput, parsed) if turn is None else turn
+    if isinstance(data, bytes):
+        try:
+            turn = read_quickly(data)
+        except InvalidDocument:
+            turn = None
+        if turn is not None:
+            return turn
+    return validate(TurnInput, read_json(data) if isinstance(data, bytes | str) else data)
 
 
 def write_turn(turn: TurnInput) -> dict[str, Any]:
