@@ -1,5 +1,6 @@
 """Values as plain JSON data and back, for storage: trusted on the way in, since what is stored was validated when it came."""
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from itertools import repeat
 from typing import Any, TypeVar
@@ -30,7 +31,5 @@ def from_columns(kind: type[Value], count: int, columns: Mapping[str, Iterable[o
     made = list(map(object.__new__, repeat(kind, count)))
     for name, column in columns.items():
         # A slot writes what a frozen value would refuse; nobody has seen these values yet.
-        put = getattr(kind, name).__set__
-        for value, held in zip(made, column, strict=True):
-            put(value, held)
+        deque(map(getattr(kind, name).__set__, made, column), maxlen=0)
     return tuple(made)

@@ -4,10 +4,11 @@ Candidates are columns: one list per attribute, indexed by position in candidate
 costs a fraction of a list of objects; a `Candidate` is made only for a row that somebody looks at.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from selection.engine.codes import Cause, Kind, Part, Role
@@ -198,15 +199,23 @@ class CandidateSet:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """Every candidate's key, by position."""
+        """Every candidate's key, by position: `key_of` part by part, since a large turn is written whole."""
         named: list[str] = []
         for part, span in self.columns.spans:
-            origins = self.columns.origins[span.start : span.stop]
-            if part is Part.MESSAGES:
-                named += [f"message:{origin.id}" for origin in origins if isinstance(origin, Message)]
-            else:
-                named += map(self.key_of, span)
+            kind, names = KIND_OF[part].value, self._names(part, span)
+            named += map(self.key_of, span) if names is None else [f"{kind}:{name}" for name in names]
         return tuple(named)
+
+    def _names(self, part: Part, span: range) -> Iterable[str] | None:
+        """Give the names of a part that may be large."""
+        origins = self.columns.origins[span.start : span.stop]
+        match part:
+            case Part.MESSAGES | Part.USER_MEMORY | Part.CONTEXT_MEMORY:
+                return map(attrgetter("id"), origins)
+            case Part.FILES:
+                return (path or "" for path in self.columns.paths[span.start : span.stop])
+            case _:
+                return None
 
     def name_of(self, position: int) -> str:
         """Give the part of the key behind the kind; for a file its normalised path."""

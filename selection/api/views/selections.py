@@ -14,7 +14,7 @@ from selection.api import shapes
 from selection.api.base import ApiView
 from selection.api.described import Described, described, query
 from selection.api.errors import ApiError
-from selection.documents.outcome import outcome_document
+from selection.documents.outcome import outcome_to_write
 from selection.documents.policy_text import check_policy_toml
 from selection.documents.requests import CompareRequest, FlipsRequest, PolicyRequest, SweepRequest, read_request
 from selection.documents.selection import labels_of, selection_document
@@ -46,7 +46,7 @@ class SelectionsView(ApiView):
         full = "full" in request.query_params
         with collector_paused():
             outcome = select(read_turn(self.body(request)))
-            return self.answer(selection_document(outcome) if full else outcome_document(outcome))
+            return self.answer(selection_document(outcome) if full else outcome_to_write(outcome))
 
 
 class SweepView(ApiView):
