@@ -3,11 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ADDRESS ?= 127.0.0.1:8000
+# Folders of recordings for `make importers-report`.
+SESSIONS ?= tests/importers/handmade
 # On this machine itself cookies travel in clear; settings refuse that anywhere else.
 LOCAL := SMISTA_HTTPS=off DJANGO_RUNSERVER_HIDE_WARNING=true
 MANAGE := $(LOCAL) $(BIN)/python manage.py
 
-.PHONY: setup run test check bench fuzz openapi format
+.PHONY: setup run test check bench fuzz importers-report openapi format
 
 setup: $(VENV)/ready
 
@@ -40,6 +42,9 @@ bench: setup
 fuzz: setup
 	@$(BIN)/python -m tools.fuzz_globs --decisions 500000
 	@SMISTA_API_CASES=400 $(BIN)/python -m pytest -n 2 tests/api/test_schema.py
+
+importers-report: setup
+	@$(BIN)/python -m tools.importers_report $(SESSIONS)
 
 openapi: setup
 	@$(MANAGE) shell --no-imports -c "from selection.api.docs import schema_text; print(schema_text(), end='')" > docs/openapi.json

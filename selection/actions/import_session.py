@@ -17,7 +17,10 @@ class ImportedSession:
     report: Report
 
 
-def import_session(user: Owner, name: str, file: BinaryIO) -> ImportedSession:
-    """Store the session in `file`, called `name`, for `user`. Raises `InvalidDocument` with every fault; then nothing is stored."""
-    imported = read_session(name, file)
+def import_session(user: Owner, name: str, file: BinaryIO, format_name: str | None = None) -> ImportedSession:
+    """Store the session in `file`, called `name`, for `user`; its format is known by its content unless `format_name` says which.
+
+    Raises `InvalidDocument` with every fault; then nothing is stored.
+    """
+    imported = read_session(name, file, format_name)
     return ImportedSession(import_bundle(user, imported.bundle), imported.report)

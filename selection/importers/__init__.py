@@ -1,34 +1,76 @@
-"""Importers of recorded sessions: one module for each format, each with `sniff` and `read`; this is their registry."""
+"""Importers of recorded sessions: one module for each format, each with `sniff` and `read`; this is their registry.
 
+A new format is one module with a `RecordedFormat`, a line here, a sample and its expectation in `tests/importers/`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 from io import BytesIO
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final
 
 from selection.documents.errors import Fault, InvalidDocument
-from selection.importers import bundle, claude_code
+from selection.importers import (
+    aider,
+    bundle,
+    chat,
+    claude_code,
+    cline,
+    codex,
+    copilot,
+    cursor,
+    gemini,
+    openhands,
+    otel,
+    swe_agent,
+)
+from selection.importers.head import Head, Shape, peek
 from selection.importers.imported import Imported
+from selection.importers.recorded import RecordedFormat
 
-__all__ = ["Imported", "read_session"]
+__all__ = ["FORMATS", "Imported", "read_session"]
 
 _HEAD: Final = 256 * 1024
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")
 
 
-class Importer(Protocol):
-    """One format."""
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """One format, as the registry holds it."""
 
-    def sniff(self, head: bytes) -> bool:
-        """Tell by its beginning whether a file is of this format."""
-
-    def read(self, name: str, file: BinaryIO) -> Imported:
-        """Read a file of this format."""
-
-
-_IMPORTERS: Final[tuple[Importer, ...]] = (bundle, claude_code)
+    name: str
+    title: str
+    sniff: Callable[[Head], bool]
+    read: Callable[[str, BinaryIO], Imported]
 
 
-def read_session(name: str, source: bytes | BinaryIO) -> Imported:
-    """Read a recorded session of whichever known format; `name` is the file's. Raises `InvalidDocument` where none can be read."""
+def _of(recorded: RecordedFormat) -> Importer:
+    return Importer(recorded.name, recorded.title, recorded.sniff, recorded.read)
+
+
+# In the order of their claims: the narrow ones first, since many formats hold chat messages somewhere.
+_IMPORTERS: Final = (
+    Importer("bundle", "a session bundle", bundle.sniff, bundle.read),
+    _of(codex.FORMAT),
+    _of(gemini.FORMAT),
+    _of(copilot.FORMAT),
+    Importer("claude-code", "a Claude Code transcript", claude_code.sniff, claude_code.read),
+    _of(openhands.FORMAT),
+    _of(swe_agent.FORMAT),
+    _of(otel.FORMAT),
+    _of(cursor.FORMAT),
+    _of(cline.FORMAT),
+    _of(aider.FORMAT),
+    _of(chat.FORMAT),
+)
+FORMATS: Final = {importer.name: importer.title for importer in _IMPORTERS}
+
+
+def read_session(name: str, source: bytes | BinaryIO, format_name: str | None = None) -> Imported:
+    """Read a recorded session; `name` is the file's, its format is known by its content unless `format_name` says which.
+
+    Raises `InvalidDocument` where none can be read, which says what the file looks like instead.
+    """
     file = BytesIO(source) if isinstance(source, bytes) else source
     head = file.read(_HEAD)
     file.seek(0)
@@ -37,7 +79,31 @@ def read_session(name: str, source: bytes | BinaryIO) -> Imported:
     head = head.removeprefix(_BOM)
     if not head.strip():
         raise InvalidDocument([Fault("", "the file is empty")])
-    importer = next((known for known in _IMPORTERS if known.sniff(head)), None)
-    if importer is None:
-        raise InvalidDocument([Fault("", "neither a Claude Code transcript nor a session bundle")])
-    return importer.read(name, file)
+    return _importer_of(peek(head), format_name).read(name, file)
+
+
+def _importer_of(head: Head, format_name: str | None) -> Importer:
+    if format_name is None:
+        found = next((importer for importer in _IMPORTERS if importer.sniff(head)), None)
+    else:
+        found = next((importer for importer in _IMPORTERS if importer.name == format_name), None)
+    if found is None:
+        raise InvalidDocument([Fault("", f"not a recording of a known format; {_looks(head)}")])
+    return found
+
+
+# Keys that say what a file is; any other may be somebody's content.
+_TELLING: Final = frozenset(
+    ("type", "role", "content", "messages", "name", "version", "id", "data", "events", "payload", "timestamp", "title")
+) | frozenset(
+    ("openapi", "properties", "dependencies", "spans", "attributes", "request", "response", "trace", "session")
+)
+
+
+def _looks(head: Head) -> str:
+    """Tell what a file looks like, without its content."""
+    if head.shape is Shape.TEXT:
+        return "it looks like plain text"
+    keys = sorted(head.keys & _TELLING)
+    shown = ", ".join(f"`{key}`" for key in keys)
+    return f"it looks like {head.shape} with the keys {shown}" if shown else f"it looks like {head.shape}"

@@ -3,13 +3,14 @@
 from typing import BinaryIO
 
 from selection.documents.bundles import read_bundle
+from selection.importers.head import Head
 from selection.importers.imported import Imported
 from selection.importers.report import Report
 
 
-def sniff(head: bytes) -> bool:
-    """Tell whether a file that begins with `head` is a bundle."""
-    return head.lstrip().startswith(b"{") and b"smista.session/" in head
+def sniff(head: Head) -> bool:
+    """Tell whether a file is a bundle."""
+    return head.text.startswith("{") and "smista.session/" in head.text
 
 
 def read(_name: str, file: BinaryIO) -> Imported:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from selection.importers.report import Report
+from selection.importers.salvage import Torn, salvage
 from selection.importers.text import storable_data
 
 MOST_BYTES: Final = 64 * 1024 * 1024
@@ -29,7 +30,7 @@ def read_rows(file: BinaryIO, report: Report) -> Iterator[Row]:
     while raw := file.readline(MOST_BYTES + 1):
         number += 1
         if len(raw) > MOST_BYTES:
-            report.skip(number, f"longer than {MOST_BYTES // 1024 // 1024} MB")
+            report.lose(number, f"longer than {MOST_BYTES // 1024 // 1024} MB")
             _pass_over(file, raw)
             continue
         yield from _objects(raw.removeprefix(_BOM) if number == 1 else raw, number, report)
@@ -39,9 +40,30 @@ def read_whole(file: BinaryIO, report: Report) -> Iterator[Row]:
     """Give the object that the whole file is, over however many lines it is written."""
     raw = file.read(MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
-        report.skip(1, f"longer than {MOST_BYTES // 1024 // 1024} MB")
+        report.lose(1, f"longer than {MOST_BYTES // 1024 // 1024} MB")
         return
     yield from _objects(raw.removeprefix(_BOM), 1, report)
+
+
+def read_document(file: BinaryIO, report: Report) -> Any:
+    """Give the value that the whole file is; None, told in the report, where it cannot be read."""
+    raw = file.read(MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        report.lose(1, f"longer than {MOST_BYTES // 1024 // 1024} MB")
+        return []
+    text = _decode(raw.removeprefix(_BOM).strip(b" \t\r\n\0"), 1, report)
+    whole = next(_values(text, 1, report), None)
+    if whole is not None:
+        return whole
+    report.note("The document is broken or breaks off; what could be read of it was read.")
+    return storable_data(_untorn(salvage(text)), report)
+
+
+def _untorn(value: Any) -> Any:
+    """Leave out the items that are torn, which the report counts already; a torn document itself stays."""
+    if isinstance(value, dict):
+        return {name: _untorn(held) if isinstance(held, list | Torn) else held for name, held in value.items()}
+    return [item for item in value if not isinstance(item, Torn)] if isinstance(value, list) else value
 
 
 def _pass_over(file: BinaryIO, raw: bytes) -> None:
@@ -54,14 +76,15 @@ def _objects(raw: bytes, number: int, report: Report) -> Iterator[Row]:
     if not stripped:
         return
     if not stripped.strip(b"\0"):
-        report.skip(number, f"{len(stripped):,} NUL bytes")
+        report.lose(number, f"{len(stripped):,} NUL bytes")
         return
     text = _decode(stripped, number, report)
     for data in _values(text, number, report):
         if isinstance(data, dict) and data:
+            report.records += 1
             yield Row(number, data)
         else:
-            report.skip(number, "not a record")
+            report.lose(number, "not a record")
 
 
 def _decode(raw: bytes, number: int, report: Report) -> str:
@@ -80,13 +103,13 @@ def _values(text: str, number: int, report: Report) -> Iterator[Any]:
             value, end = _decoder(number, report).raw_decode(text, place)
             yield storable_data(value, report) if _SUSPECT.search(text, place, end) else value
         except json.JSONDecodeError as error:
-            report.skip(number, f"{error.msg.lower().removesuffix(' starting at')} at column {error.pos + 1:,}")
+            report.lose(number, f"{error.msg.lower().removesuffix(' starting at')} at column {error.pos + 1:,}")
             return
         except RecursionError:
-            report.skip(number, "nested too deeply")
+            report.lose(number, "nested too deeply")
             return
         except ValueError:
-            report.skip(number, "a number with too many digits")
+            report.lose(number, "a number with too many digits")
             return
         place = end + len(text[end:]) - len(text[end:].lstrip())
 

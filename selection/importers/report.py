@@ -17,18 +17,38 @@ class Skipped:
 
 @dataclass(slots=True)
 class Report:
-    """Counts and notes, filled while a recording is read; `skipped` is bounded, `skipped_count` is not."""
+    """Counts and notes, filled while a recording is read; `skipped` is bounded, `skipped_count` is not.
+
+    Every record of a file is used, left out as a kind that selection does not know, or skipped because it could not be read: `adds_up` holds at the end.
+    """
 
     format: str
     read: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
+    left_out_parts: Counter[str] = field(default_factory=Counter)
     replaced: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
     skipped_count: int = 0
+    records: int = 0
+    used: int = 0
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether nothing was lost on the way."""
+        return self.records == self.used + self.left_out.total() + self.skipped_count
+
+    def repeat(self, kind: str) -> None:
+        """Count a record that tells once more what others told: it was read, and changes nothing."""
+        self.read[f"{kind} that repeat the rest"] += 1
+
+    def lose(self, line: int, why: str) -> None:
+        """Count a record that never became one."""
+        self.records += 1
+        self.skip(line, why)
+
     def skip(self, line: int, why: str) -> None:
-        """Count a line that could not be read, and keep the first ones."""
+        """Count a record that could not be read, and keep the first ones."""
         self.skipped_count += 1
         if len(self.skipped) < MOST_SHOWN:
             self.skipped.append(Skipped(line, why))
@@ -42,8 +62,13 @@ class Report:
     def lines(self) -> tuple[str, ...]:
         """Everything as sentences, for a page or a terminal."""
         parts = [f"Read as {self.format}: {_counted(self.read) or 'nothing'}."]
-        if self.left_out:
-            parts.append(f"Left out: {_counted(self.left_out)}.")
+        if self.records:
+            parts.append(
+                f"Of {self.records:,} records {self.used:,} were used, {self.left_out.total():,} left out, "
+                f"{self.skipped_count:,} skipped."
+            )
+        if told := _counted(self.left_out + self.left_out_parts):
+            parts.append(f"Left out: {told}.")
         if self.replaced:
             parts.append(f"Replaced, one character for one: {_counted(self.replaced)}.")
         if self.skipped_count:

@@ -16,6 +16,7 @@ from selection.actions.export_bundle import export_bundle
 from selection.actions.import_session import ImportedSession, import_session
 from selection.documents.bundles import write_bundle
 from selection.documents.errors import Fault, InvalidDocument
+from selection.importers import FORMATS
 from selection.pages.sessions import session_or_404
 
 _MOST_PASTED = 10_000_000
@@ -59,6 +60,7 @@ class ImportPage:
     faults: tuple[Fault, ...] = ()
     imported: ImportedSession | None = None
     most_megabytes: int = 0
+    formats: tuple[str, ...] = tuple(FORMATS.values())
 
 
 class ImportView(View):

@@ -219,7 +219,7 @@ def test_rows_that_share_an_id_get_ids_of_their_own() -> None:
         (b"", "the file is empty"),
         (b"\n \n", "the file is empty"),
         ("{}".encode("utf-16"), "the file is UTF-16; convert it to UTF-8 first"),
-        (b"hello", "neither a Claude Code transcript nor a session bundle"),
+        (b"hello", "not a recording of a known format; it looks like plain text"),
         (b'{"type":"summary","leafUuid":"x","summary":"s"}', "no message of a conversation in this file"),
     ],
 )

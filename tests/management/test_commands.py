@@ -97,7 +97,7 @@ def test_one_bad_file_is_told_and_the_others_are_imported(tmp_path: Path, ada: U
     errors = StringIO()
     with pytest.raises(CommandError, match="1 of 2 files were not imported"):
         run("import_session", str(bad), str(good), user="ada", stderr=errors)
-    assert "neither a Claude Code transcript nor a session bundle" in errors.getvalue()
+    assert "not a recording of a known format; it looks like a JSON object" in errors.getvalue()
     assert Session.objects.owned_by(ada).count() == 1
 
 

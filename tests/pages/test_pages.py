@@ -114,7 +114,7 @@ def test_pasted_text_imports(as_ada: Client) -> None:
     ("data", "says"),
     [
         ({}, "choose a file or paste a session"),
-        ({"text": "nothing that is known"}, "neither a Claude Code transcript nor a session bundle"),
+        ({"text": "nothing that is known"}, "not a recording of a known format; it looks like plain text"),
         ({"text": '{"format": "smista.session/1", "turns": [{"input": {}}]}'}, "turns[0].input.text"),
     ],
     ids=["nothing", "unknown", "malformed"],

@@ -1,36 +1,12 @@
 """`attachment` lines: what the tool itself put into the context. Each kind is a kind of candidate of its own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
-from selection.engine.values import AttachedFile, Attachments, Instruction, Skill
-from selection.importers.claude_code.blocks import result_text
+from selection.engine.values import Skill
+from selection.importers.blocks import result_text
+from selection.importers.gathered import Gathered
 from selection.importers.reading import list_of, object_of, text_of
-
-
-@dataclass(slots=True)
-class Gathered:
-    """What is attached to the turn at hand. Instructions and offered skills stay in force until they are told anew; the rest is of one turn."""
-
-    files: list[AttachedFile] = field(default_factory=list)
-    instructions: dict[str, Instruction] = field(default_factory=dict)
-    invoked: dict[str, Skill] = field(default_factory=dict)
-    available: dict[str, Skill] = field(default_factory=dict)
-
-    def next_turn(self) -> None:
-        """Forget what belongs to the turn before."""
-        self.files.clear()
-        self.invoked.clear()
-
-    def attachments(self) -> Attachments:
-        """Give what is attached now."""
-        return Attachments(
-            files=tuple(self.files),
-            instructions=tuple(self.instructions.values()),
-            invoked_skills=tuple(self.invoked.values()),
-            available_skills=tuple(skill for name, skill in self.available.items() if name not in self.invoked),
-        )
 
 
 def gather(attachment: dict[str, Any], into: Gathered) -> bool:
@@ -43,38 +19,25 @@ def _instruction(attachment: dict[str, Any], into: Gathered) -> bool:
     content = object_of(attachment, "content")
     text = text_of(content, "content") or text_of(attachment, "content")
     source = text_of(attachment, "displayPath", "path") or text_of(content, "path")
-    if text is None or not source:
-        return False
-    into.instructions[source] = Instruction(source=source, content=text)
-    return True
+    return into.instruct(source, text)
 
 
 def _hook(attachment: dict[str, Any], into: Gathered) -> bool:
     lines = [line for line in list_of(attachment, "content") if isinstance(line, str)]
     text = text_of(attachment, "content") or "\n".join(lines)
     name = text_of(attachment, "hookName", "hookEvent") or "unnamed"
-    if not text:
-        return False
-    into.instructions[f"hook {name}"] = Instruction(source=f"hook {name}", content=text)
-    return True
+    return into.instruct(f"hook {name}", text)
 
 
 def _file(attachment: dict[str, Any], into: Gathered) -> bool:
     content = attachment.get("content")
     file = object_of(content, "file")
     text = text_of(file, "content") or text_of(content, "text", "content") or result_text(content)
-    return _attach(into, text_of(attachment, "filename") or text_of(file, "filePath"), text)
+    return into.attach(text_of(attachment, "filename") or text_of(file, "filePath"), text)
 
 
 def _edited(attachment: dict[str, Any], into: Gathered) -> bool:
-    return _attach(into, text_of(attachment, "filename"), text_of(attachment, "snippet") or "")
-
-
-def _attach(into: Gathered, path: str | None, text: str) -> bool:
-    if not path or not text:
-        return False
-    into.files.append(AttachedFile(path=path, content=text))
-    return True
+    return into.attach(text_of(attachment, "filename"), text_of(attachment, "snippet"))
 
 
 def _invoked(attachment: dict[str, Any], into: Gathered) -> bool:

@@ -1,0 +1,190 @@
+"""The parts of a message's content, as text; and the path of the file that each is about. One reader for the spellings of all tools."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from selection.engine.codes import Role
+from selection.importers.reading import list_of, object_of, text_of
+
+_PATHS: Final = ("file_path", "filePath", "notebook_path", "path")
+_BASE64: Final = 4 / 3
+_NOT_TEXT: Final = frozenset(
+    ("image", "document", "image_url", "input_image", "inlineData", "fileData", "input_audio", "file", "video")
+)
+_UNNAMED: Final = (
+    "text",
+    "toolUse",
+    "toolResult",
+    "functionCall",
+    "functionResponse",
+    "inlineData",
+    "image",
+    "document",
+    "fileData",
+    "video",
+)
+_KNOWN: Final = (
+    _NOT_TEXT
+    | frozenset(
+        (
+            "text",
+            "input_text",
+            "output_text",
+            "refusal",
+            "tool_use",
+            "tool_result",
+            "tool_call",
+            "tool_call_response",
+            "tool-call",
+        )
+    )
+    | frozenset(("tool-result", "toolUse", "toolResult", "functionCall", "functionResponse"))
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One part of a row that becomes a message of its own."""
+
+    role: Role
+    text: str
+    path: str | None = None
+    call: str | None = None
+
+
+def blocks_of(content: Any, role: Role) -> list[Block]:
+    """Give the messages that a row's content makes: its text as one, each tool call and each result as another."""
+    if isinstance(content, str):
+        return [Block(role=role, text=content)] if content else []
+    parts = content if isinstance(content, list) else []
+    blocks: list[Block] = []
+    for part in parts:
+        block = _block(part, role)
+        if block is not None:
+            blocks.append(block)
+    return _joined(blocks)
+
+
+def _joined(blocks: list[Block]) -> list[Block]:
+    """Join neighbouring texts: a person who pastes an image between two sentences said one thing."""
+    joined: list[Block] = []
+    for block in blocks:
+        if joined and block.call is None and joined[-1].call is None:
+            joined[-1] = Block(role=block.role, text=f"{joined[-1].text}\n\n{block.text}")
+        else:
+            joined.append(block)
+    return joined
+
+
+def _block(part: Any, role: Role) -> Block | None:
+    if isinstance(part, str):
+        return Block(role=role, text=part)
+    kind = _kind(part)
+    match kind:
+        case "text" | "input_text" | "output_text" | "refusal":
+            text = text_of(part, "text", "content", "refusal")
+            return Block(role=role, text=text) if text else None
+        case "tool_use" | "toolUse" | "functionCall" | "tool_call" | "tool-call":
+            return _call(_inner(part, kind))
+        case "tool_result" | "toolResult" | "functionResponse" | "tool_call_response" | "tool-result":
+            return _result(_inner(part, kind))
+        case _ if kind in _NOT_TEXT:
+            return Block(role=role, text=_marker(part))
+        case _:
+            return None
+
+
+def _kind(part: Any) -> str:
+    """Give the kind of a part; some tools name it by the only key."""
+    named = text_of(part, "type")
+    if named is not None:
+        return named
+    keys = part if isinstance(part, dict) else ()
+    return next((kind for kind in _UNNAMED if kind in keys), "")
+
+
+def _inner(part: dict[str, Any], kind: str) -> dict[str, Any]:
+    return object_of(part, kind) or part
+
+
+def _result(part: dict[str, Any]) -> Block:
+    content = next((part[name] for name in ("content", "response", "result", "output") if name in part), None)
+    call = text_of(part, "tool_use_id", "toolUseId", "id", "toolCallId", "name") or ""
+    return Block(role=Role.TOOL, text=result_text(content), call=call)
+
+
+def _call(part: dict[str, Any]) -> Block:
+    arguments = next((part[name] for name in ("input", "arguments", "args") if name in part), None)
+    call = text_of(part, "id", "toolUseId", "toolCallId", "name") or ""
+    return call_block(text_of(part, "name", "toolName"), arguments, call)
+
+
+def call_block(name: str | None, arguments: Any, call: str) -> Block:
+    """Give a tool call as a block; arguments may be an object, or JSON as text, or text that is none."""
+    told = arguments_of(arguments)
+    written = arguments if isinstance(arguments, str) else "" if arguments is None else _written(arguments)
+    return Block(
+        role=Role.ASSISTANT,
+        text=f"[call {name or 'tool'}] {written}",
+        path=text_of(told, *_PATHS),
+        call=call,
+    )
+
+
+def arguments_of(arguments: Any) -> dict[str, Any]:
+    """Give the arguments of a call as an object; an empty one where they are none."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments, strict=False)
+        except (ValueError, RecursionError):
+            return {}
+    return arguments if isinstance(arguments, dict) else {}
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def result_text(content: Any) -> str:
+    """Give a tool's result as text."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        return text_of(content, "output", "content", "text", "result") or _written(content)
+    parts = content if isinstance(content, list) else []
+    return "\n".join(text for part in parts if (text := _part_text(part)))
+
+
+def _part_text(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    kind = _kind(part)
+    if kind in _NOT_TEXT:
+        return _marker(part)
+    return text_of(part, "text", "content") or (_marker(part) if kind or not isinstance(part, dict) else _written(part))
+
+
+def _marker(part: Any) -> str:
+    """Stand in for what is not text: its kind and size."""
+    inner = next(
+        (found for name in ("source", "image_url", "inlineData", "image") if (found := object_of(part, name))), {}
+    )
+    data = text_of(inner, "data", "url", "bytes") or text_of(part, "image_url", "data", "image", "url") or ""
+    kind = text_of(inner, "media_type", "mimeType") or text_of(part, "mimeType", "media_type", "type") or "data"
+    return f"[{kind}, about {int(len(data) / _BASE64):,} bytes]"
+
+
+def result_path(result: Any) -> str | None:
+    """Give the path of the file that a tool's result carries, as the transcript tells it beside the result."""
+    return text_of(object_of(result, "file"), *_PATHS) or text_of(result, "filePath", "file_path")
+
+
+def is_known(part: Any) -> bool:
+    """Tell whether a part is one that this module reads."""
+    return isinstance(part, str) or _kind(part) in _KNOWN
+
+
+def parts_of(message: Any) -> list[Any]:
+    """Give the parts of a message; a text is none."""
+    return list_of(message, "content")

@@ -1,0 +1,210 @@
+"""Build a session from what a recording tells, in the order in which it tells it: what all importers share.
+
+A recording names no policy and no preferences, and seldom a window. Nothing is invented beyond what a turn needs to be selected at all: the model that
+answered is its route, nothing is restricted, and an assumed window is told as one.
+"""
+
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any, Final
+
+from selection.documents.bundle import BundleMessage, BundleTurn, SessionBundle, SessionInfo
+from selection.engine.codes import Auth, Capability, Mode, Role
+from selection.engine.values import (
+    DefaultRoute,
+    ModelDescriptor,
+    Policy,
+    PrivacyPolicy,
+    RemotePrivacy,
+    RoutingPolicy,
+    UserInput,
+    Workspace,
+)
+from selection.importers.gathered import Gathered
+from selection.importers.mentions import referenced_paths
+from selection.importers.report import Report
+from selection.importers.times import Clock
+
+_WINDOW: Final = 200_000
+_REPLY: Final = 32_000
+_MOST_TITLE: Final = 200
+_MOST_NAME: Final = 200
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A turn whose attachments and model are still to come."""
+
+    turn: BundleTurn
+    model: tuple[str, str] | None = None
+
+
+@dataclass(slots=True)
+class Conversation:
+    """The session at hand. `provider` is who answers where the recording names nobody; `unknown` stands for a model without a name."""
+
+    name: str
+    report: Report
+    provider: str
+    unknown: str = "unknown"
+    title: str | None = None
+    root: str = ""
+    branch: str | None = None
+    diff: str | None = None
+    model: str | None = None
+    gathered: Gathered = field(default_factory=Gathered)
+    clock: Clock = field(default_factory=Clock)
+    messages: list[BundleMessage] = field(default_factory=list)
+    windows: dict[tuple[str, str], int] = field(default_factory=dict)
+    _turns: list[_Begun] = field(default_factory=list)
+    _models: dict[tuple[str, str], None] = field(default_factory=dict)
+    _calls: dict[str, str | None] = field(default_factory=dict)
+    _ids: set[str] = field(default_factory=set)
+
+    def begin_turn(self, text: str, time: str | None = None, paths: tuple[str, ...] = ()) -> None:
+        """Begin a turn: the user asked `text`; `paths` are referred to beside those that it mentions."""
+        self._settle()
+        self.gathered.next_turn()
+        mentioned = tuple(dict.fromkeys((*paths, *referenced_paths(text))))
+        turn = BundleTurn(
+            input=UserInput(text=text),
+            after_message=self.messages[-1].id if self.messages else None,
+            workspace=Workspace(
+                root=self.root, git_branch=self.branch, referenced_paths=mentioned, git_diff=self.diff or None
+            ),
+            created_at=time,
+        )
+        self._turns.append(_Begun(turn))
+
+    def ask(self, text: str, time: str | None = None, *, name: str | None = None, paths: tuple[str, ...] = ()) -> None:
+        """Begin a turn with a prompt, which from the next turn on is history."""
+        self.begin_turn(text, time, paths)
+        self.say(Role.USER, text, time, name=name)
+
+    def say(  # noqa: PLR0913 - a message has these parts
+        self,
+        role: Role,
+        text: str,
+        time: str | None = None,
+        *,
+        name: str | None = None,
+        path: str | None = None,
+        model: str | None = None,
+        provider: str | None = None,
+    ) -> None:
+        """Add a message to the history; an answer is told with who gave it."""
+        spoken = role is Role.ASSISTANT
+        self.messages.append(
+            BundleMessage(
+                id=self._fresh_id(name),
+                role=role,
+                content=text,
+                provider=(provider or self.provider) if spoken else None,
+                model=model if spoken else None,
+                path=path or None,
+                created_at=time,
+            )
+        )
+
+    def answers(self, model: str | None, provider: str | None = None) -> None:
+        """Note the model that answers the turn at hand; the first one is its route."""
+        if not model or len(model) > _MOST_NAME or not model.isprintable():
+            return
+        self.model, self.provider = model, provider or self.provider
+        named = (self.provider, model)
+        self._models[named] = None
+        if self._turns and self._turns[-1].model is None:
+            self._turns[-1].model = named
+
+    def called(self, call: str | None, path: str | None) -> None:
+        """Note which path a tool call is about, for its result."""
+        if call:
+            self._calls[call] = path
+
+    def path_of(self, call: str | None) -> str | None:
+        """Give the path that a call was about."""
+        return self._calls.get(call or "")
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether somebody asked anything yet."""
+        return bool(self._turns)
+
+    def bundle(self) -> SessionBundle:
+        """Give the session as far as it was told."""
+        self._count()
+        turns = self._finished()
+        models = self._models or {(self.provider, self.unknown): None}
+        return SessionBundle(
+            session=SessionInfo(title=self._title(), created_at=self.clock.first),
+            messages=tuple(self.messages),
+            models=tuple(self._descriptor(*named) for named in models),
+            turns=tuple(turns),
+        )
+
+    def _settle(self) -> None:
+        """Give the turn at hand what was attached since it began."""
+        if self._turns:
+            begun = self._turns[-1]
+            begun.turn = replace(begun.turn, attachments=self.gathered.attachments())
+
+    def _fresh_id(self, name: str | None) -> str:
+        """The record's own id where it is free; a record that makes several messages numbers them."""
+        base = name if name and len(name) <= _MOST_NAME else f"message-{len(self.messages) + 1}"
+        fresh, number = base, 1
+        while fresh in self._ids:
+            number += 1
+            fresh = f"{base}#{number}"
+        self._ids.add(fresh)
+        return fresh
+
+    def _finished(self) -> list[BundleTurn]:
+        self._settle()
+        turns, models = self._turns, self._models
+        nobody = next(iter(models), (self.provider, self.unknown))
+        last = next((begun.model for begun in reversed(turns) if begun.model), nobody)
+        finished = []
+        for begun in reversed(turns):
+            last = begun.model or last
+            finished.append(replace(begun.turn, policy=_policy(*last), credentials=(last[0],)))
+        return finished[::-1]
+
+    def _count(self) -> None:
+        read = self.report.read
+        read["turns"], read["messages"] = len(self._turns), len(self.messages)
+        if any(named not in self.windows for named in self._models) or not self._models:
+            self.report.note(
+                f"The recording names no window, no policy and no preferences: each model is taken to hold {_WINDOW:,} tokens and to "
+                f"reply with up to {_REPLY:,}, the turn's own model is its route, and nothing is restricted."
+            )
+
+    def _title(self) -> str:
+        first = next((text for begun in self._turns if (text := str(begun.turn.input.text).strip())), "")
+        title = " ".join((self.title or first or PurePath(self.name).name).split())
+        return title if len(title) <= _MOST_TITLE else f"{title[: _MOST_TITLE - 1]}…"
+
+    def _descriptor(self, provider: str, model: str) -> ModelDescriptor:
+        can = (Capability.STREAMING, Capability.TOOLS, Capability.SYSTEM_PROMPT, Capability.IMAGES)
+        window = self.windows.get((provider, model), _WINDOW)
+        return ModelDescriptor(
+            provider=provider,
+            model=model,
+            auth=Auth.API_KEY,
+            capabilities=dict.fromkeys(can, True),
+            max_context_tokens=window,
+            max_output_tokens=min(_REPLY, window // 4),
+        )
+
+
+def _policy(provider: str, model: str) -> Policy:
+    return Policy(
+        source="recorded",
+        routing=RoutingPolicy(default=DefaultRoute(model=f"{provider}/{model}")),
+        privacy=PrivacyPolicy(remote=RemotePrivacy(mode=Mode.ALLOW)),
+    )
+
+
+def short(kind: Any) -> str:
+    """Give the kind of a record as it may be told in a report; what is too long or unprintable is unknown."""
+    text = str(kind) if isinstance(kind, str | int) else ""
+    return text if 0 < len(text) <= 2 * len("file-history-snapshot") and text.isprintable() else "unknown"

@@ -1,0 +1,78 @@
+"""A recorded format: how it is known, where its records are, and what each of them tells. The rest is the same for all."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from selection.documents.errors import Fault, InvalidDocument
+from selection.importers.conversation import Conversation
+from selection.importers.head import Head
+from selection.importers.imported import Imported
+from selection.importers.lines import Row, read_document
+from selection.importers.report import Report
+
+# Takes one record; where the record is set aside, tells what it is.
+TakesRecord = Callable[[Row], str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedFormat:
+    """One format. `name` is what `--format` takes, `title` what a report calls it; `records` finds the records of a file in their order."""
+
+    name: str
+    title: str
+    provider: str
+    sniff: Callable[[Head], bool]
+    records: Callable[[BinaryIO, Report], Iterator[Row]]
+    begin: Callable[[Conversation], TakesRecord]
+    lacks: tuple[str, ...] = ()
+
+    def read(self, name: str, file: BinaryIO) -> Imported:
+        """Read a recording. Raises `InvalidDocument` when it holds no message at all."""
+        report = Report(self.title)
+        conversation = Conversation(name, report, self.provider)
+        take = self.begin(conversation)
+        for row in self.records(file, report):
+            _take(take, row, report)
+        if not conversation.messages and not conversation.has_turns:
+            raise InvalidDocument(nothing_in(report))
+        if self.lacks:
+            report.note(f"This format tells no {', no '.join(self.lacks)}.")
+        return Imported(conversation.bundle(), report)
+
+
+def _take(take: TakesRecord, row: Row, report: Report) -> None:
+    try:
+        set_aside = take(row)
+    except RecursionError:
+        report.skip(row.line, "nested too deeply")
+        return
+    if set_aside is None:
+        report.used += 1
+    else:
+        report.left_out[set_aside] += 1
+
+
+def nothing_in(report: Report) -> Iterator[Fault]:
+    """Tell what was found instead of a conversation."""
+    yield Fault("", "no message of a conversation in this file")
+    for name, count in report.left_out.items():
+        yield Fault("", f"left out: {count:,} {name}")
+    for skipped in report.skipped:
+        yield Fault(f"line {skipped.line}", skipped.why)
+
+
+def items_of(items: Iterable[object], report: Report) -> Iterator[Row]:
+    """Give the objects of a list, numbered from 1."""
+    for number, item in enumerate(items, 1):
+        if isinstance(item, dict) and item:
+            report.records += 1
+            yield Row(number, item)
+        else:
+            report.lose(number, "not a record")
+
+
+def array_records(file: BinaryIO, report: Report) -> Iterator[Row]:
+    """Give the objects of the array that a file is."""
+    document = read_document(file, report)
+    return items_of(document if isinstance(document, list) else [document], report)
