@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from django.db import transaction
+
 from selection.actions.import_bundle import import_bundle
 from selection.importers import read_session
 from selection.importers.report import Report
@@ -23,4 +25,8 @@ def import_session(user: Owner, name: str, file: BinaryIO, format_name: str | No
     Raises `InvalidDocument` with every fault; then nothing is stored.
     """
     imported = read_session(name, file, format_name)
-    return ImportedSession(import_bundle(user, imported.bundle), imported.report)
+    with transaction.atomic():
+        session = import_bundle(user, imported.bundle)
+        session.import_report = imported.report.document
+        session.save(update_fields=["import_report"])
+    return ImportedSession(session, imported.report)

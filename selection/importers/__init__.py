@@ -23,6 +23,7 @@ from selection.importers import (
     otel,
     swe_agent,
 )
+from selection.importers.encodings import as_utf8, encoding_of, note_encoding
 from selection.importers.head import Head, Shape, peek
 from selection.importers.imported import Imported
 from selection.importers.recorded import RecordedFormat
@@ -31,7 +32,6 @@ __all__ = ["FORMATS", "Imported", "read_session"]
 
 _HEAD: Final = 256 * 1024
 _BOM: Final = b"\xef\xbb\xbf"
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,19 @@ def read_session(name: str, source: bytes | BinaryIO, format_name: str | None = 
     Raises `InvalidDocument` where none can be read, which says what the file looks like instead.
     """
     file = BytesIO(source) if isinstance(source, bytes) else source
-    head = file.read(_HEAD)
+    encoding = encoding_of(file.read(2))
     file.seek(0)
-    if head.startswith(_UTF_16):
-        raise InvalidDocument([Fault("", "the file is UTF-16; convert it to UTF-8 first")])
-    head = head.removeprefix(_BOM)
+    if encoding is None:
+        return _read(name, file, format_name)
+    with as_utf8(file, encoding) as text:
+        imported = _read(name, text, format_name)
+    note_encoding(imported.report, encoding)
+    return imported
+
+
+def _read(name: str, file: BinaryIO, format_name: str | None) -> Imported:
+    head = file.read(_HEAD).removeprefix(_BOM)
+    file.seek(0)
     if not head.strip():
         raise InvalidDocument([Fault("", "the file is empty")])
     return _importer_of(peek(head), format_name).read(name, file)

@@ -57,7 +57,7 @@ def blocks_of(content: Any, role: Role) -> list[Block]:
     """Give the messages that a row's content makes: its text as one, each tool call and each result as another."""
     if isinstance(content, str):
         return [Block(role=role, text=content)] if content else []
-    parts = content if isinstance(content, list) else []
+    parts = content if isinstance(content, list) else [content]
     blocks: list[Block] = []
     for part in parts:
         block = _block(part, role)

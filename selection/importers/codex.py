@@ -105,6 +105,15 @@ class _Reader:
         if summary:
             self.to.say(Role.USER, summary)
 
+    def reasoning(self, item: dict[str, Any], _time: str | None) -> str:
+        """Thoughts are no candidates; where they are sealed, nobody but their provider can tell their size."""
+        if not text_of(item, "encrypted_content"):
+            return "reasoning items"
+        self.to.report.note(
+            "Sealed reasoning is bound to the provider that wrote it: its tokens are not known, and it cannot be sent to another model."
+        )
+        return "sealed reasoning items"
+
     def message(self, item: dict[str, Any], time: str | None) -> str | None:
         """Something was said."""
         role = _ROLES.get(text_of(item, "role") or "assistant", Role.USER)
@@ -184,6 +193,7 @@ _ROWS: Final[dict[str, Callable[[_Reader, dict[str, Any]], str | None]]] = {
 }
 _ITEMS: Final[dict[str, Callable[[_Reader, dict[str, Any], str | None], str | None]]] = {
     "message": _Reader.message,
+    "reasoning": _Reader.reasoning,
     "agent_message": _Reader.message,
     "function_call": _Reader.call,
     "custom_tool_call": _Reader.call,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 MOST_SHOWN: Final = 50
 
@@ -57,6 +57,18 @@ class Report:
         """Add a note once."""
         if text not in self.notes and len(self.notes) < MOST_SHOWN:
             self.notes.append(text)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Everything as plain data, to be kept with the session."""
+        return {
+            "format": self.format,
+            "records": self.records,
+            "used": self.used,
+            "left_out": self.left_out.total(),
+            "skipped": self.skipped_count,
+            "lines": list(self.lines),
+        }
 
     @property
     def lines(self) -> tuple[str, ...]:

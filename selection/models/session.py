@@ -18,6 +18,8 @@ class Session(Owned):
     updated_at = models.DateTimeField(auto_now=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     recorded = models.JSONField(default=dict, editable=False)
+    # What the import had to say; empty where a program made the session.
+    import_report = models.JSONField(default=dict, editable=False)
 
     class Meta:
         db_table = "session"

@@ -108,6 +108,9 @@ def test_pasted_text_imports(as_ada: Client) -> None:
     page = as_ada.post(reverse("pages:import"), {"text": text}).content.decode()
     assert "1 turns" in page
     assert "Line 2" in page
+    kept = as_ada.get(reverse("pages:session", args=[Session.objects.get().pk])).content.decode()
+    assert "How it was imported" in kept
+    assert "Of 2 records 1 were used, 0 left out, 1 skipped." in kept
 
 
 @pytest.mark.parametrize(
