@@ -40,6 +40,11 @@ def session_of(user: Owner, session_id: UUID) -> Session | None:
     return sessions_of(user).filter(pk=session_id).first()
 
 
+def last_turn_of(user: Owner, session: Session) -> SessionRunInput | None:
+    """Give the last turn of a session, if it has any."""
+    return SessionRunInput.objects.owned_by(user).filter(session=session).order_by("position").last()
+
+
 def turns_of(user: Owner, session: Session) -> QuerySet[SessionRunInput]:
     """Give the turns of a session in order, each with the start of its `prompt_text`, the key that it is `sealed_with`, and its `last_run`."""
     last = SelectionRun.objects.filter(run_input_id=OuterRef("pk")).order_by("-created_at", "-id")

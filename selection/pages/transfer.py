@@ -12,11 +12,13 @@ from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import View
 
+from selection import queries
 from selection.actions.export_bundle import export_bundle
 from selection.actions.import_session import ImportedSession, import_session
 from selection.documents.bundles import write_bundle
 from selection.documents.errors import Fault, InvalidDocument
 from selection.importers import FORMATS
+from selection.models import SessionRunInput
 from selection.pages.sessions import session_or_404
 
 _MOST_PASTED = 10_000_000
@@ -59,6 +61,7 @@ class ImportPage:
     form: ImportForm
     faults: tuple[Fault, ...] = ()
     imported: ImportedSession | None = None
+    last_turn: SessionRunInput | None = None
     most_megabytes: int = 0
     formats: tuple[str, ...] = tuple(FORMATS.values())
 
@@ -92,7 +95,8 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     most = settings.MAX_IMPORT_BYTES // _MEGABYTE
-    page = ImportPage(form=form, faults=faults, imported=imported, most_megabytes=most)
+    last = None if imported is None else queries.last_turn_of(request.user, imported.session)
+    page = ImportPage(form=form, faults=faults, imported=imported, last_turn=last, most_megabytes=most)
     return render(request, "selection/import/detail.html", {"page": page}, status=status)
 
 

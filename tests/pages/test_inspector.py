@@ -159,6 +159,18 @@ def test_restricted_content_is_not_shown(as_ada: Client, turns: list[SessionRunI
         )
 
 
+def test_a_sensitive_path_that_no_list_restricts_is_suggested_and_one_click_restricts_it(
+    as_ada: Client, turns: list[SessionRunInput]
+) -> None:
+    suggestions = open_page(as_ada, turns[3], "?tab=findings&restricted=src/**").answer.suggestions
+    line = next(line for line in suggestions if line.shown == (".env",))
+    assert line.suggestion.patterns == (".env",)
+    answer = open_page(as_ada, turns[3], line.href).answer
+    assert [left.shown for left in answer.suggestions] == [kept.shown for kept in suggestions if kept is not line]
+    assert ("restricted", "src/**\n.env") in answer.hidden
+    assert answer.view.tab == "findings"
+
+
 def test_a_required_secret_forces_a_local_model_by_name(as_ada: Client, turns: list[SessionRunInput]) -> None:
     answer = open_page(as_ada, turns[4]).answer
     assert "`.env`" in answer.sentence

@@ -20,6 +20,7 @@ from selection.pages.inspector.policy_tab import PolicyTab
 from selection.pages.inspector.prompt_tab import PromptTab, prompt_tab
 from selection.pages.inspector.scenario import Scenario, scenario_of
 from selection.pages.inspector.sealed_part import SealedPart, sealed_part
+from selection.pages.inspector.suggested import SuggestedLine, suggestions_of
 from selection.pages.inspector.sweep_tab import SweepTab, sweep_tab
 from selection.pages.inspector.view_state import ViewState
 from selection.pages.inspector.why import Why, why_of
@@ -55,6 +56,7 @@ class Answer:
     sweep: SweepTab | None
     prompt: PromptTab | None
     findings: tuple[Finding, ...] | None
+    suggestions: tuple[SuggestedLine, ...]
     why: Why | None
     located: LocatedBox | None
     view: ViewState
@@ -108,6 +110,7 @@ def answer_of(asked: Asked, view: ViewState) -> Answer:
         sweep=open_tab.sweep,
         prompt=open_tab.prompt,
         findings=open_tab.findings,
+        suggestions=open_tab.suggestions,
         why=why_of(outcome, asked.baseline, view.row, closed=asked.is_closed),
         located=located_box(outcome, view.ask, href),
         view=view,
@@ -127,6 +130,7 @@ class _OpenTab:
     sweep: SweepTab | None = None
     prompt: PromptTab | None = None
     findings: tuple[Finding, ...] | None = None
+    suggestions: tuple[SuggestedLine, ...] = ()
     next_page: int | None = None
 
 
@@ -144,7 +148,8 @@ def _open_tab(asked: Asked, view: ViewState, href: Callable[..., str]) -> _OpenT
             prompt = prompt_tab(asked.outcome, view.page or 1, asked.is_closed)
             return _OpenTab(prompt=prompt, next_page=prompt.next_page)
         case "findings":
-            return _OpenTab(findings=find(asked.outcome))
+            suggested = suggestions_of(asked, lambda knobs: query_of(knobs, **view.with_()))
+            return _OpenTab(findings=find(asked.outcome), suggestions=suggested)
         case _:
             return _OpenTab()
 
