@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from selection.documents.bundle import BundleMessage, BundleTurn, SessionBundle, SessionInfo
+from selection.documents.catalog import as_of, known_model
 from selection.engine.codes import Auth, Capability, Mode, Role
 from selection.engine.values import (
     DefaultRoute,
@@ -170,12 +171,22 @@ class Conversation:
         return finished[::-1]
 
     def _count(self) -> None:
-        read = self.report.read
+        read, report = self.report.read, self.report
         read["turns"], read["messages"] = len(self._turns), len(self.messages)
-        if any(named not in self.windows for named in self._models) or not self._models:
-            self.report.note(
-                f"The recording names no window, no policy and no preferences: each model is taken to hold {_WINDOW:,} tokens and to "
-                f"reply with up to {_REPLY:,}, the turn's own model is its route, and nothing is restricted."
+        report.note(
+            "The recording names no policy: the model that answered a turn is its route, and nothing is restricted."
+        )
+        named = self._models or {(self.provider, self.unknown): None}
+        beside = [model for model in named if model not in self.windows]
+        known = [model for model in beside if known_model(*model)]
+        if known:
+            report.note(
+                f"The windows of {len(known):,} of {len(named):,} models are those of the catalog, as of {as_of()}."
+            )
+        if len(known) < len(beside):
+            report.note(
+                f"The windows of {len(beside) - len(known):,} of {len(named):,} models are not known: {_WINDOW:,} tokens, and replies of up "
+                f"to {_REPLY:,}, are assumed."
             )
 
     def _title(self) -> str:
@@ -184,16 +195,23 @@ class Conversation:
         return title if len(title) <= _MOST_TITLE else f"{title[: _MOST_TITLE - 1]}…"
 
     def _descriptor(self, provider: str, model: str) -> ModelDescriptor:
-        can = (Capability.STREAMING, Capability.TOOLS, Capability.SYSTEM_PROMPT, Capability.IMAGES)
-        window = self.windows.get((provider, model), _WINDOW)
-        return ModelDescriptor(
-            provider=provider,
-            model=model,
-            auth=Auth.API_KEY,
-            capabilities=dict.fromkeys(can, True),
-            max_context_tokens=window,
-            max_output_tokens=min(_REPLY, window // 4),
-        )
+        """Describe a model: by the window that the recording tells, else as the catalog knows it, else as assumed."""
+        known, told = known_model(provider, model), self.windows.get((provider, model))
+        if known is None:
+            return _assumed(provider, model, told or _WINDOW)
+        return known if told is None else replace(known, max_context_tokens=told)
+
+
+def _assumed(provider: str, model: str, window: int) -> ModelDescriptor:
+    can = (Capability.STREAMING, Capability.TOOLS, Capability.SYSTEM_PROMPT, Capability.IMAGES)
+    return ModelDescriptor(
+        provider=provider,
+        model=model,
+        auth=Auth.API_KEY,
+        capabilities=dict.fromkeys(can, True),
+        max_context_tokens=window,
+        max_output_tokens=min(_REPLY, window // 4),
+    )
 
 
 def _policy(provider: str, model: str) -> Policy:

@@ -11,8 +11,9 @@ from selection.engine.codes import Role
 from selection.importers import FORMATS, Imported, read_session
 from tests.importers.samples import SAMPLES, Sample
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "sessions"
-RECORDED = sorted(path for path in SHARED.rglob("*") if path.is_file())
+# One fault to a file; and, where they are at hand, what real tools recorded.
+FOLDERS = (Path(__file__).parent / "handmade", Path(__file__).resolve().parents[3] / "shared" / "data" / "sessions")
+RECORDED = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.is_file())
 _LETTERS = {"u": Role.USER, "a": Role.ASSISTANT, "t": Role.TOOL, "s": Role.SYSTEM}
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.format}:{sample.name}")
 
