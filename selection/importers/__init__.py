@@ -21,6 +21,7 @@ from selection.importers import (
     gemini,
     openhands,
     otel,
+    pi,
     swe_agent,
 )
 from selection.importers.encodings import as_utf8, encoding_of, note_encoding
@@ -54,6 +55,7 @@ _IMPORTERS: Final = (
     _of(codex.FORMAT),
     _of(gemini.FORMAT),
     _of(copilot.FORMAT),
+    _of(pi.FORMAT),
     Importer("claude-code", "a Claude Code transcript", claude_code.sniff, claude_code.read),
     _of(openhands.FORMAT),
     _of(swe_agent.FORMAT),

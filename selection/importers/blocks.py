@@ -9,38 +9,15 @@ from selection.importers.reading import list_of, object_of, text_of
 
 _PATHS: Final = ("file_path", "filePath", "notebook_path", "path")
 _BASE64: Final = 4 / 3
+_TEXTS: Final = frozenset(("text", "input_text", "output_text", "refusal"))
+_CALLS: Final = frozenset(("tool_use", "toolUse", "functionCall", "tool_call", "tool-call", "toolCall"))
+_RESULTS: Final = frozenset(("tool_result", "toolResult", "functionResponse", "tool_call_response", "tool-result"))
 _NOT_TEXT: Final = frozenset(
     ("image", "document", "image_url", "input_image", "inlineData", "fileData", "input_audio", "file", "video")
 )
-_UNNAMED: Final = (
-    "text",
-    "toolUse",
-    "toolResult",
-    "functionCall",
-    "functionResponse",
-    "inlineData",
-    "image",
-    "document",
-    "fileData",
-    "video",
-)
-_KNOWN: Final = (
-    _NOT_TEXT
-    | frozenset(
-        (
-            "text",
-            "input_text",
-            "output_text",
-            "refusal",
-            "tool_use",
-            "tool_result",
-            "tool_call",
-            "tool_call_response",
-            "tool-call",
-        )
-    )
-    | frozenset(("tool-result", "toolUse", "toolResult", "functionCall", "functionResponse"))
-)
+_KNOWN: Final = _TEXTS | _CALLS | _RESULTS | _NOT_TEXT
+# Kinds that some tools name by the only key of a part.
+_UNNAMED: Final = ("text", *sorted((_CALLS | _RESULTS | _NOT_TEXT) - {"file", "tool-call", "tool-result"}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,18 +58,14 @@ def _block(part: Any, role: Role) -> Block | None:
     if isinstance(part, str):
         return Block(role=role, text=part)
     kind = _kind(part)
-    match kind:
-        case "text" | "input_text" | "output_text" | "refusal":
-            text = text_of(part, "text", "content", "refusal")
-            return Block(role=role, text=text) if text else None
-        case "tool_use" | "toolUse" | "functionCall" | "tool_call" | "tool-call":
-            return _call(_inner(part, kind))
-        case "tool_result" | "toolResult" | "functionResponse" | "tool_call_response" | "tool-result":
-            return _result(_inner(part, kind))
-        case _ if kind in _NOT_TEXT:
-            return Block(role=role, text=_marker(part))
-        case _:
-            return None
+    if kind in _TEXTS:
+        text = text_of(part, "text", "content", "refusal")
+        return Block(role=role, text=text) if text else None
+    if kind in _CALLS:
+        return _call(_inner(part, kind))
+    if kind in _RESULTS:
+        return _result(_inner(part, kind))
+    return Block(role=role, text=_marker(part)) if kind in _NOT_TEXT else None
 
 
 def _kind(part: Any) -> str:

@@ -217,6 +217,22 @@ def _copilot() -> bytes:
     )
 
 
+def _pi() -> bytes:
+    def said(number: int, **message: Any) -> dict[str, Any]:
+        return {"type": "message", "id": f"m{number}", "timestamp": _TIME.format(number), "message": message}
+
+    call = {"type": "toolCall", "id": "c1", "name": "read", "arguments": _CALL}
+    return lines(
+        {"type": "session", "id": "s", "version": 3, "cwd": "/w", "timestamp": _TIME.format(0)},
+        {"type": "model_change", "provider": "anthropic", "modelId": "claude-x"},
+        said(1, role="user", content=ASK),
+        said(2, role="assistant", content=[call], model="claude-x", provider="anthropic"),
+        said(3, role="toolResult", toolCallId="c1", toolName="read", content=[{"type": "text", "text": CODE}]),
+        said(4, role="assistant", content=[{"type": "text", "text": ANSWER}], model="claude-x", provider="anthropic"),
+        said(5, role="user", content=[{"type": "text", "text": THANKS}]),
+    )
+
+
 def _cursor() -> bytes:
     return lines(*({"role": message["role"], "message": {"content": message["content"]}} for message in _anthropic()))
 
@@ -298,6 +314,7 @@ SAMPLES = (
         provider="google", files=("src/app.py",),
     ),
     Sample(format="copilot", name="events.jsonl", data=_copilot(), model="gpt-x", provider="github"),
+    Sample(format="pi", name="pi.jsonl", data=_pi(), model="claude-x", provider="anthropic"),
     Sample(format="cursor", name="cursor.jsonl", data=_cursor(), provider="cursor"),
     Sample(format="aider", name=".aider.chat.history.md", data=_AIDER, model="gpt-x", provider="aider", roles="uau", path=None),
     Sample(format="otel", name="spans.json", data=whole(_otel()), model="gpt-x", provider="openai"),
