@@ -20,6 +20,8 @@ class Session(Owned):
     recorded = models.JSONField(default=dict, editable=False)
     # What the import had to say; empty where a program made the session.
     import_report = models.JSONField(default=dict, editable=False)
+    # SHA-256 of the file that it was imported from, by which the same file is known again.
+    source_digest = models.CharField(max_length=64, null=True, editable=False)
 
     class Meta:
         db_table = "session"
@@ -29,7 +31,8 @@ class Session(Owned):
                 condition=models.Q(encrypted=True, key_id__isnull=False)
                 | models.Q(encrypted=False, key_id__isnull=True),
                 name="session_key_exactly_when_encrypted",
-            )
+            ),
+            models.UniqueConstraint(fields=["user", "source_digest"], name="session_of_one_file"),
         ]
         indexes = [models.Index(fields=["user", "-created_at"], name="session_of_user")]
 

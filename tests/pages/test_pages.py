@@ -103,6 +103,24 @@ def test_an_export_imports_again(as_ada: Client, session: Session) -> None:
     assert Session.objects.count() == 2
 
 
+def test_the_same_file_twice_is_one_session_and_another_persons_is_their_own(
+    as_ada: Client, ada: User, as_eve: Client
+) -> None:
+    def send(client: Client, data: bytes) -> str:
+        return client.post(reverse("pages:import"), {"file": SimpleUploadedFile("s.jsonl", data)}).content.decode()
+
+    line = b'{"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"hello"}}\n'
+    assert "Imported before" not in send(as_ada, line)
+    again = send(as_ada, line)
+    assert "Imported before" in again
+    assert "Of 1 records 1 were used" in again
+    assert Session.objects.filter(user=ada).count() == 1
+    assert "Imported before" not in send(as_eve, line)
+    assert "Imported before" not in send(as_ada, line + b"\n")
+    Session.objects.filter(user=ada).delete()
+    assert "Imported before" not in send(as_ada, line)
+
+
 def test_pasted_text_imports(as_ada: Client) -> None:
     text = '{"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"hello"}}\n{"type":"user"'
     page = as_ada.post(reverse("pages:import"), {"text": text}).content.decode()

@@ -28,10 +28,11 @@ class SessionList(TypedDict):
 
 
 class Imported(TypedDict):
-    """What an import made, and what it has to say."""
+    """What an import made, and what it has to say; `again` when the same bytes had made the session before."""
 
     session: SessionShape
     report: list[str]
+    again: bool
 
 
 class MessageReference(TypedDict):

@@ -192,7 +192,7 @@ class ImportView(ApiView):
         def store() -> dict[str, Any]:
             imported = import_session(request.user, "request", BytesIO(body))
             session = session_or_404(request, imported.session.pk)
-            return {"session": session_document(session), "report": list(imported.report.lines)}
+            return {"session": session_document(session), "report": list(imported.lines), "again": imported.again}
 
         document, replayed = stored_once(request, "import_session", body, store)
         return created(document, replayed=replayed)

@@ -44,6 +44,6 @@ class Command(BaseCommand):
                 self.stderr.write(f"{path}: {fault}")
             return False
         self.stdout.write(f"{path}: session {imported.session.pk}")
-        for line in imported.report.lines:
+        for line in imported.lines:
             self.stdout.write(f"  {line}")
         return True
