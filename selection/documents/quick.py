@@ -97,7 +97,7 @@ _doubtful: Final = re.compile(rb"\\u00[02]").search
 
 def read_quickly(data: bytes) -> TurnInput | None:
     """Give the turn of a document, or None where the strict reader has to judge. Raises `InvalidDocument` for what is beside the rows."""
-    if _doubtful(data):
+    if b"\\" in data and _doubtful(data):
         return None
     try:
         held = _decode(data)
