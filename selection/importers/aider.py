@@ -16,8 +16,7 @@ from selection.importers.recorded import RecordedFormat
 from selection.importers.report import Report
 from selection.importers.text import storable
 
-_STARTED: Final = re.compile(r"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
-_MARK: Final = "# aider chat started at"
+_STARTED: Final = re.compile(r"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", re.MULTILINE)
 _FENCE: Final = re.compile(r"^\s*(?:`{3,}|~{3,})")
 _ADDED: Final = re.compile(r"^Added (.+) to the chat\.?$")
 _DROPPED: Final = re.compile(r"^Removed (.+) from the chat\.?$")
@@ -42,7 +41,7 @@ def sniff(head: Head) -> bool:
     """The line that begins each session, or the marks of a part of one."""
     if head.shape is not Shape.TEXT:
         return False
-    return _MARK in head.text or ("\n#### " in head.text and "\n> " in head.text)
+    return _STARTED.search(head.text) is not None or ("\n#### " in head.text and "\n> " in head.text)
 
 
 def _records(file: BinaryIO, report: Report) -> Iterator[Row]:

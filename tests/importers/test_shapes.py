@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from selection.documents.errors import InvalidDocument
 from selection.engine.codes import Role
 from selection.importers import Imported, read_session
 from tests.importers.samples import lines, whole
@@ -155,3 +156,10 @@ def test_a_utf_16_file_that_was_cut_in_the_middle_of_a_character_is_read_up_to_t
     found = read_session("s.jsonl", data[:-3])
     assert [message.id for message in found.bundle.messages] == ["m1"]
     assert found.report.skipped_count == 1
+
+
+def test_a_text_that_only_speaks_of_a_format_is_not_of_it() -> None:
+    with pytest.raises(InvalidDocument, match="plain text"):
+        read_session(
+            "notes.md", b"A history begins with `# aider chat started at 2026-03-01 10:00:00` on a line of its own.\n"
+        )
