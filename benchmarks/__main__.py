@@ -6,7 +6,7 @@ import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from benchmarks import bench_api, bench_globs, bench_http, bench_peers, bench_sealed, bench_selection
+from benchmarks import bench_api, bench_globs, bench_http, bench_imports, bench_peers, bench_sealed, bench_selection
 
 PARTS = {
     "selection": bench_selection.main,
@@ -15,6 +15,7 @@ PARTS = {
     "pages": bench_http.main,
     "sealed": bench_sealed.main,
     "api": bench_api.main,
+    "imports": bench_imports.main,
 }
 
 

@@ -7,7 +7,8 @@ from typing import BinaryIO
 from django.db import IntegrityError, transaction
 
 from selection.actions.import_bundle import import_bundle
-from selection.importers import Imported, read_session
+from selection.actions.store_recording import store_recording
+from selection.importers import Imported, Recording, open_session
 from selection.models import Owner, Session
 
 _CHUNK = 1 << 20
@@ -32,15 +33,15 @@ def import_session(user: Owner, name: str, file: BinaryIO, format_name: str | No
     known = _known(user, digest)
     if known is not None:
         return known
-    imported = read_session(name, file, format_name)
+    opened = open_session(name, file, format_name)
     try:
-        session = _store(user, imported, digest)
+        session = _store(user, opened, digest)
     except IntegrityError:
         known = _known(user, digest)
         if known is None:
             raise
         return known
-    return ImportedSession(session, imported.report.lines)
+    return ImportedSession(session, opened.report.lines)
 
 
 def _digest_of(file: BinaryIO) -> str:
@@ -59,8 +60,11 @@ def _known(user: Owner, digest: str) -> ImportedSession | None:
 
 
 @transaction.atomic
-def _store(user: Owner, imported: Imported, digest: str) -> Session:
-    session = import_bundle(user, imported.bundle)
-    session.import_report, session.source_digest = imported.report.document, digest
+def _store(user: Owner, opened: Recording | Imported, digest: str) -> Session:
+    if isinstance(opened, Recording):  # noqa: SIM108 - the types are told apart so
+        session = store_recording(user, opened.parts)
+    else:
+        session = import_bundle(user, opened.bundle)
+    session.import_report, session.source_digest = opened.report.document, digest
     session.save(update_fields=["import_report", "source_digest"])
     return session

@@ -15,6 +15,11 @@ def to_plain(value: object) -> Any:
     return msgspec.to_builtins(value, enc_hook=_plain_mapping)
 
 
+def plain_json(value: object) -> str:
+    """Give a value as the JSON text of `to_plain`."""
+    return msgspec.json.encode(value, enc_hook=_plain_mapping).decode()
+
+
 def from_plain(kind: type[Value], data: object) -> Value:
     """Give the value of `kind` that `to_plain` wrote as `data`."""
     return msgspec.convert(data, kind)

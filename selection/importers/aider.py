@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from selection.engine.codes import Role
 from selection.importers.conversation import Conversation
 from selection.importers.head import Head, Shape
-from selection.importers.lines import MOST_BYTES, Row
+from selection.importers.lines import TOO_LONG, Row, lines_of
 from selection.importers.recorded import RecordedFormat
 from selection.importers.report import Report
 from selection.importers.text import storable
@@ -62,8 +62,10 @@ def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
 
 
 def _lines(file: BinaryIO, report: Report) -> Iterator[str]:
-    while raw := file.readline(MOST_BYTES):
-        yield storable(raw.decode(errors="replace").rstrip("\r\n"), report).removeprefix("\ufeff")
+    for number, raw in enumerate(lines_of(file), 1):
+        if raw is None:
+            report.note(f"Line {number:,} is {TOO_LONG}; it was left out.")
+        yield storable((raw or b"").decode(errors="replace").rstrip("\r"), report)
 
 
 def _kind(line: str, before: str) -> str:

@@ -9,6 +9,7 @@ from selection.importers.reading import list_of, object_of, text_of
 
 _PATHS: Final = ("file_path", "filePath", "notebook_path", "path")
 _BASE64: Final = 4 / 3
+_written: Final = json.JSONEncoder(ensure_ascii=False).encode
 _TEXTS: Final = frozenset(("text", "input_text", "output_text", "refusal"))
 _CALLS: Final = frozenset(("tool_use", "toolUse", "functionCall", "tool_call", "tool-call", "toolCall"))
 _RESULTS: Final = frozenset(("tool_result", "toolResult", "functionResponse", "tool_call_response", "tool-result"))
@@ -32,15 +33,27 @@ class Block:
 
 def blocks_of(content: Any, role: Role) -> list[Block]:
     """Give the messages that a row's content makes: its text as one, each tool call and each result as another."""
+    return read_blocks(content, role)[0]
+
+
+def read_blocks(content: Any, role: Role) -> tuple[list[Block], list[str]]:
+    """Give the messages that a row's content makes, and the kinds of the parts that nobody here reads."""
     if isinstance(content, str):
-        return [Block(role=role, text=content)] if content else []
-    parts = content if isinstance(content, list) else [content]
+        return [Block(role=role, text=content)] if content else [], []
     blocks: list[Block] = []
+    unread: list[str] = []
+    parts = content if isinstance(content, list) else [content]
     for part in parts:
-        block = _block(part, role)
+        if isinstance(part, str):
+            blocks.append(Block(role=role, text=part))
+            continue
+        kind = _kind(part)
+        block = _block(part, kind, role)
         if block is not None:
             blocks.append(block)
-    return _joined(blocks)
+        elif kind not in _KNOWN and part is not None:
+            unread.append(kind)
+    return _joined(blocks) if len(blocks) > 1 else blocks, unread
 
 
 def _joined(blocks: list[Block]) -> list[Block]:
@@ -54,10 +67,7 @@ def _joined(blocks: list[Block]) -> list[Block]:
     return joined
 
 
-def _block(part: Any, role: Role) -> Block | None:
-    if isinstance(part, str):
-        return Block(role=role, text=part)
-    kind = _kind(part)
+def _block(part: Any, kind: str, role: Role) -> Block | None:
     if kind in _TEXTS:
         text = text_of(part, "text", "content", "refusal")
         return Block(role=role, text=text) if text else None
@@ -115,10 +125,6 @@ def arguments_of(arguments: Any) -> dict[str, Any]:
     return arguments if isinstance(arguments, dict) else {}
 
 
-def _written(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def result_text(content: Any) -> str:
     """Give a tool's result as text."""
     if isinstance(content, str):
@@ -151,11 +157,6 @@ def _marker(part: Any) -> str:
 def result_path(result: Any) -> str | None:
     """Give the path of the file that a tool's result carries, as the transcript tells it beside the result."""
     return text_of(object_of(result, "file"), *_PATHS) or text_of(result, "filePath", "file_path")
-
-
-def is_known(part: Any) -> bool:
-    """Tell whether a part is one that this module reads."""
-    return isinstance(part, str) or _kind(part) in _KNOWN
 
 
 def parts_of(message: Any) -> list[Any]:

@@ -2,9 +2,9 @@
 
 from typing import BinaryIO
 
+from selection.documents.bundle import SessionBundle
 from selection.documents.bundles import read_bundle
 from selection.importers.head import Head
-from selection.importers.imported import Imported
 from selection.importers.report import Report
 
 
@@ -13,11 +13,10 @@ def sniff(head: Head) -> bool:
     return head.text.startswith("{") and "smista.session/" in head.text
 
 
-def read(_name: str, file: BinaryIO) -> Imported:
+def read(file: BinaryIO, report: Report) -> SessionBundle:
     """Read a bundle; unlike a recording it is right in every part, or refused with every fault."""
     bundle = read_bundle(file)
-    report = Report("a session bundle")
     report.read["turns"] = len(bundle.turns)
     report.read["messages"] = len(bundle.messages)
     report.read["memories"] = len(bundle.user_memory) + len(bundle.context_memory)
-    return Imported(bundle, report)
+    return bundle

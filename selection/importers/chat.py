@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
 from selection.engine.codes import Role
-from selection.importers.blocks import Block, blocks_of, call_block, is_known, parts_of, result_text
+from selection.importers.blocks import Block, call_block, read_blocks, result_text
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_document, read_rows
@@ -101,10 +101,9 @@ def take_message(to: Conversation, message: dict[str, Any], time: str | None) ->
     if role is None:
         return f"records of the role {short(message.get('role'))}"
     content = message.get("content", message.get("parts"))
-    blocks = _joined(message, content, role)
-    for part in parts_of({"content": content}):
-        if not is_known(part):
-            to.report.left_out_parts[f"{short(text_of(part, 'type'))} parts"] += 1
+    blocks, unread = _joined(message, content, role)
+    for kind in unread:
+        to.report.left_out_parts[f"{short(kind)} parts"] += 1
     if not blocks:
         return "messages without text"
     if role is Role.SYSTEM:
@@ -129,22 +128,20 @@ def say_block(to: Conversation, block: Block, time: str | None, model: str | Non
     to.say(block.role, block.text, time, path=path, model=model)
 
 
-def _joined(message: dict[str, Any], content: Any, role: Role) -> list[Block]:
-    """Give the blocks of a message with the calls that stand beside its content."""
+def _joined(message: dict[str, Any], content: Any, role: Role) -> tuple[list[Block], list[str]]:
+    """Give the blocks of a message with the calls that stand beside its content, and the kinds of the parts that nobody reads."""
+    blocks, unread = read_blocks(content, role)
     if role is Role.TOOL:
-        results = [block for block in blocks_of(content, role) if block.call is not None]
-        if results:
-            return results
+        results = [block for block in blocks if block.call is not None]
         call = text_of(message, "tool_call_id", "name") or ""
-        return [Block(role=role, text=result_text(content), call=call)]
-    blocks = blocks_of(content, role)
+        return results or [Block(role=role, text=result_text(content), call=call)], unread
     calls = [*list_of(message, "tool_calls"), *([message["function_call"]] if "function_call" in message else [])]
     for call in calls:
         function = object_of(call, "function") or (call if isinstance(call, dict) else {})
         name = text_of(function, "name")
         if function:
             blocks.append(call_block(name, function.get("arguments"), text_of(call, "id") or name or ""))
-    return blocks
+    return blocks, unread
 
 
 FORMAT: Final = RecordedFormat(

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from selection.engine.codes import Role
 from selection.engine.values import Skill
-from selection.importers.blocks import blocks_of, call_block, is_known, parts_of, result_text
+from selection.importers.blocks import call_block, read_blocks, result_text
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
@@ -98,7 +98,7 @@ class _Reader:
         """A summary took the place of what came before."""
         self.to.report.read["compactions"] += 1
         self.to.report.note(
-            f"The tool compacted its context after message {len(self.to.messages):,}: from there on it held a replacement instead of "
+            f"The tool compacted its context after message {self.to.messages:,}: from there on it held a replacement instead of "
             "what came before. The history here keeps what came before."
         )
         summary = text_of(payload, "message")
@@ -118,10 +118,10 @@ class _Reader:
         """Something was said."""
         role = _ROLES.get(text_of(item, "role") or "assistant", Role.USER)
         content = item.get("content", item.get("message"))
-        for part in parts_of({"content": content}):
-            if not is_known(part):
-                self.to.report.left_out_parts[f"{short(text_of(part, 'type'))} parts"] += 1
-        text = "\n\n".join(block.text for block in blocks_of(content, role))
+        blocks, unread = read_blocks(content, role)
+        for kind in unread:
+            self.to.report.left_out_parts[f"{short(kind)} parts"] += 1
+        text = "\n\n".join(block.text for block in blocks)
         if not text.strip():
             return "messages without text"
         if role is Role.USER:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
 
-from selection.documents.bundle import BundleMessage, BundleTurn, SessionBundle, SessionInfo
+from selection.documents.bundle import BundleMessage, BundleTurn, SessionInfo
 from selection.documents.catalog import as_of, known_model
 from selection.engine.codes import Auth, Capability, Mode, Role
 from selection.engine.values import (
@@ -23,6 +23,7 @@ from selection.engine.values import (
 )
 from selection.importers.gathered import Gathered
 from selection.importers.mentions import referenced_paths
+from selection.importers.parts import Ending, Part, TurnBegins, Unanswered
 from selection.importers.report import Report
 from selection.importers.times import Clock
 
@@ -30,6 +31,7 @@ _WINDOW: Final = 200_000
 _REPLY: Final = 32_000
 _MOST_TITLE: Final = 200
 _MOST_NAME: Final = 200
+_MOST_MODELS: Final = 200
 
 
 @dataclass(slots=True)
@@ -42,7 +44,10 @@ class _Begun:
 
 @dataclass(slots=True)
 class Conversation:
-    """The session at hand. `provider` is who answers where the recording names nobody; `unknown` stands for a model without a name."""
+    """The session at hand; what is known of it for good stands in `told` until it is taken.
+
+    `provider` is who answers where the recording names nobody; `unknown` stands for a model without a name.
+    """
 
     name: str
     report: Report
@@ -55,9 +60,15 @@ class Conversation:
     model: str | None = None
     gathered: Gathered = field(default_factory=Gathered)
     clock: Clock = field(default_factory=Clock)
-    messages: list[BundleMessage] = field(default_factory=list)
+    told: list[Part] = field(default_factory=list)
+    messages: int = 0
+    turns: int = 0
     windows: dict[tuple[str, str], int] = field(default_factory=dict)
-    _turns: list[_Begun] = field(default_factory=list)
+    _last: str | None = None
+    _begun: _Begun | None = None
+    _asked: str = ""
+    _route: tuple[str, str] | None = None
+    _unanswered: int = 0
     _models: dict[tuple[str, str], None] = field(default_factory=dict)
     _calls: dict[str, str | None] = field(default_factory=dict)
     _ids: set[str] = field(default_factory=set)
@@ -69,13 +80,16 @@ class Conversation:
         mentioned = tuple(dict.fromkeys((*paths, *referenced_paths(text))))
         turn = BundleTurn(
             input=UserInput(text=text),
-            after_message=self.messages[-1].id if self.messages else None,
+            after_message=self._last,
             workspace=Workspace(
                 root=self.root, git_branch=self.branch, referenced_paths=mentioned, git_diff=self.diff or None
             ),
             created_at=time,
         )
-        self._turns.append(_Begun(turn))
+        self._begun = _Begun(turn)
+        self._asked = self._asked or text[: 2 * _MOST_TITLE].strip()
+        self.turns += 1
+        self.told.append(TurnBegins())
 
     def ask(self, text: str, time: str | None = None, *, name: str | None = None, paths: tuple[str, ...] = ()) -> None:
         """Begin a turn with a prompt, which from the next turn on is history."""
@@ -95,9 +109,11 @@ class Conversation:
     ) -> None:
         """Add a message to the history; an answer is told with who gave it."""
         spoken = role is Role.ASSISTANT
-        self.messages.append(
+        self._last = self._fresh_id(name)
+        self.messages += 1
+        self.told.append(
             BundleMessage(
-                id=self._fresh_id(name),
+                id=self._last,
                 role=role,
                 content=text,
                 provider=(provider or self.provider) if spoken else None,
@@ -113,13 +129,18 @@ class Conversation:
             return
         self.model, self.provider = model, provider or self.provider
         named = (self.provider, model)
+        if named not in self._models and len(self._models) == _MOST_MODELS:
+            self.report.note(
+                f"More than {_MOST_MODELS:,} models answered; the turns of the others keep the route before."
+            )
+            return
         self._models[named] = None
-        if self._turns and self._turns[-1].model is None:
-            self._turns[-1].model = named
+        if self._begun is not None and self._begun.model is None:
+            self._begun.model = named
 
     def called(self, call: str | None, path: str | None) -> None:
         """Note which path a tool call is about, for its result."""
-        if call:
+        if call and path:
             self._calls[call] = path
 
     def path_of(self, call: str | None) -> str | None:
@@ -129,29 +150,42 @@ class Conversation:
     @property
     def has_turns(self) -> bool:
         """Whether somebody asked anything yet."""
-        return bool(self._turns)
+        return self.turns > 0
 
-    def bundle(self) -> SessionBundle:
-        """Give the session as far as it was told."""
+    def take_told(self) -> list[Part]:
+        """Give what is known for good since the last time."""
+        told, self.told = self.told, []
+        return told
+
+    def end(self) -> list[Part]:
+        """Give the rest of the session; the last part is its ending."""
+        self._settle()
         self._count()
-        turns = self._finished()
-        models = self._models or {(self.provider, self.unknown): None}
-        return SessionBundle(
+        first = next(iter(self._models), (self.provider, self.unknown))
+        models = self._models or {first: None}
+        ending = Ending(
             session=SessionInfo(title=self._title(), created_at=self.clock.first),
-            messages=tuple(self.messages),
             models=tuple(self._descriptor(*named) for named in models),
-            turns=tuple(turns),
+            unanswered=Unanswered(self._unanswered, _policy(*first), (first[0],)),
         )
+        return [*self.take_told(), ending]
 
     def _settle(self) -> None:
-        """Give the turn at hand what was attached since it began."""
-        if self._turns:
-            begun = self._turns[-1]
-            begun.turn = replace(begun.turn, attachments=self.gathered.attachments())
+        """Tell the turn at hand with what was attached since it began, and the route that it took or, unanswered, would have taken."""
+        begun, self._begun = self._begun, None
+        if begun is None:
+            return
+        turn = replace(begun.turn, attachments=self.gathered.attachments())
+        self._route = begun.model or self._route
+        if self._route is None:
+            self._unanswered += 1
+        else:
+            turn = replace(turn, policy=_policy(*self._route), credentials=(self._route[0],))
+        self.told.append(turn)
 
     def _fresh_id(self, name: str | None) -> str:
         """The record's own id where it is free; a record that makes several messages numbers them."""
-        base = name if name and len(name) <= _MOST_NAME else f"message-{len(self.messages) + 1}"
+        base = name if name and len(name) <= _MOST_NAME else f"message-{self.messages + 1}"
         fresh, number = base, 1
         while fresh in self._ids:
             number += 1
@@ -159,20 +193,9 @@ class Conversation:
         self._ids.add(fresh)
         return fresh
 
-    def _finished(self) -> list[BundleTurn]:
-        self._settle()
-        turns, models = self._turns, self._models
-        nobody = next(iter(models), (self.provider, self.unknown))
-        last = next((begun.model for begun in reversed(turns) if begun.model), nobody)
-        finished = []
-        for begun in reversed(turns):
-            last = begun.model or last
-            finished.append(replace(begun.turn, policy=_policy(*last), credentials=(last[0],)))
-        return finished[::-1]
-
     def _count(self) -> None:
         read, report = self.report.read, self.report
-        read["turns"], read["messages"] = len(self._turns), len(self.messages)
+        read["turns"], read["messages"] = self.turns, self.messages
         report.note(
             "The recording names no policy: the model that answered a turn is its route, and nothing is restricted."
         )
@@ -190,8 +213,7 @@ class Conversation:
             )
 
     def _title(self) -> str:
-        first = next((text for begun in self._turns if (text := str(begun.turn.input.text).strip())), "")
-        title = " ".join((self.title or first or PurePath(self.name).name).split())
+        title = " ".join((self.title or self._asked or PurePath(self.name).name).split())
         return title if len(title) <= _MOST_TITLE else f"{title[: _MOST_TITLE - 1]}…"
 
     def _descriptor(self, provider: str, model: str) -> ModelDescriptor:

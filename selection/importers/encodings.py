@@ -1,8 +1,6 @@
 """Files as UTF-8, whatever they were saved as: some systems write UTF-16 by default."""
 
 import codecs
-from collections.abc import Iterator
-from contextlib import contextmanager
 from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, Final, cast
 
@@ -26,16 +24,15 @@ def encoding_of(head: bytes) -> str | None:
     return _ENCODINGS.get(head[:2])
 
 
-@contextmanager
-def as_utf8(file: BinaryIO, encoding: str) -> Iterator[BinaryIO]:
-    """Give a file's text as a file in UTF-8, chunk by chunk; what cannot be read becomes U+FFFD."""
+def as_utf8(file: BinaryIO, encoding: str) -> BinaryIO:
+    """Give a file's text as a file in UTF-8, which the caller closes; what cannot be read becomes U+FFFD."""
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    with SpooledTemporaryFile(max_size=_IN_MEMORY) as copy:
-        while chunk := file.read(_CHUNK):
-            copy.write(decoder.decode(chunk).encode(errors="replace"))
-        copy.write(decoder.decode(b"", final=True).encode(errors="replace"))
-        copy.seek(0)
-        yield cast("BinaryIO", copy)
+    copy = cast("BinaryIO", SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115 - the caller's
+    while chunk := file.read(_CHUNK):
+        copy.write(decoder.decode(chunk).encode(errors="replace"))
+    copy.write(decoder.decode(b"", final=True).encode(errors="replace"))
+    copy.seek(0)
+    return copy
 
 
 def note_encoding(report: Report, encoding: str) -> None:

@@ -53,7 +53,7 @@ class _Reader:
         """A summary took the place of what came before."""
         self.to.report.read["compactions"] += 1
         self.to.report.note(
-            f"The tool compacted its context after message {len(self.to.messages):,}: from there on it held a summary instead of what "
+            f"The tool compacted its context after message {self.to.messages:,}: from there on it held a summary instead of what "
             "came before. The history here keeps both."
         )
         summary = text_of(data, "summary")

@@ -5,10 +5,11 @@ from typing import Any
 
 def text_of(data: Any, *names: str) -> str | None:
     """Give the text under the first of `names` that holds one."""
-    for name in names:
-        value = data.get(name) if isinstance(data, dict) else None
-        if isinstance(value, str):
-            return value
+    if isinstance(data, dict):
+        for name in names:
+            value = data.get(name)
+            if value.__class__ is str:
+                return value
     return None
 
 

@@ -7,8 +7,8 @@ from typing import BinaryIO
 from selection.documents.errors import Fault, InvalidDocument
 from selection.importers.conversation import Conversation
 from selection.importers.head import Head
-from selection.importers.imported import Imported
 from selection.importers.lines import Row, read_document
+from selection.importers.parts import Part
 from selection.importers.report import Report
 
 # Takes one record; where the record is set aside, tells what it is.
@@ -27,18 +27,24 @@ class RecordedFormat:
     begin: Callable[[Conversation], TakesRecord]
     lacks: tuple[str, ...] = ()
 
-    def read(self, name: str, file: BinaryIO) -> Imported:
-        """Read a recording. Raises `InvalidDocument` when it holds no message at all."""
-        report = Report(self.title)
+    def parts(self, name: str, file: BinaryIO, report: Report) -> Iterator[Part]:
+        """Read a recording part by part. Raises `InvalidDocument` at the end when it holds no message at all."""
         conversation = Conversation(name, report, self.provider)
         take = self.begin(conversation)
         for row in self.records(file, report):
             _take(take, row, report)
-        if not conversation.messages and not conversation.has_turns:
-            raise InvalidDocument(nothing_in(report))
+            if conversation.told:
+                yield from conversation.take_told()
         if self.lacks:
             report.note(f"This format tells no {', no '.join(self.lacks)}.")
-        return Imported(conversation.bundle(), report)
+        yield from ending_of(conversation)
+
+
+def ending_of(conversation: Conversation) -> list[Part]:
+    """Give the rest of a conversation. Raises `InvalidDocument` when nobody said anything in it."""
+    if not conversation.messages and not conversation.turns:
+        raise InvalidDocument(nothing_in(conversation.report))
+    return conversation.end()
 
 
 def _take(take: TakesRecord, row: Row, report: Report) -> None:

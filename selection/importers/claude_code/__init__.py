@@ -1,16 +1,20 @@
-"""Claude Code's transcripts: JSON lines, or one object with `loglines` as its web pages give them."""
+"""Claude Code's transcripts: JSON lines, or one object with `loglines` as its web pages give them.
+
+Which lines belong to the conversation is known only at the end of the file; so it is read twice, the first time for the ties between the lines alone.
+"""
 
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from selection.documents.errors import InvalidDocument
+from selection.importers.claude_code.branches import Course
 from selection.importers.claude_code.session import SessionReader
+from selection.importers.claude_code.survey import survey
 from selection.importers.conversation import Conversation
 from selection.importers.head import Head, Shape
-from selection.importers.imported import Imported
 from selection.importers.lines import Row, read_rows, read_whole
+from selection.importers.parts import Part
 from selection.importers.reading import list_of, text_of
-from selection.importers.recorded import nothing_in
+from selection.importers.recorded import ending_of
 from selection.importers.report import Report
 
 _TYPES: Final = (
@@ -27,21 +31,38 @@ def sniff(head: Head) -> bool:
     return any(text_of(row, "type") in _TYPES and bool(_OWN & row.keys()) for row in head.rows)
 
 
-def read(name: str, file: BinaryIO) -> Imported:
-    """Read a transcript. Raises `InvalidDocument` when no line of it can be read."""
-    report = Report("a Claude Code transcript")
-    rows = list(_unwrap(_rows(file, report), report))
-    bundle = SessionReader(Conversation(name, report, "anthropic", "claude")).read(rows)
-    if not bundle.messages and not bundle.turns:
-        raise InvalidDocument(nothing_in(report))
-    return Imported(bundle, report)
+def parts(name: str, file: BinaryIO, report: Report) -> Iterator[Part]:
+    """Read a transcript part by part. Raises `InvalidDocument` at the end when no line of it can be read."""
+    course = survey(file)
+    course.tell(report)
+    file.seek(0)
+    conversation = Conversation(name, report, "anthropic", "claude")
+    reader = SessionReader(conversation)
+    for row in _rows(file, report):
+        _take(reader, course, row, report)
+        if conversation.told:
+            yield from conversation.take_told()
+    reader.finish()
+    yield from ending_of(conversation)
+
+
+def _take(reader: SessionReader, course: Course, row: Row, report: Report) -> None:
+    try:
+        set_aside = course.leaves_out(row.data) or reader.take(row)
+    except RecursionError:
+        report.skip(row.line, "nested too deeply")
+        return
+    if set_aside is None:
+        report.used += 1
+    else:
+        report.left_out[set_aside] += 1
 
 
 def _rows(file: BinaryIO, report: Report) -> Iterator[Row]:
     """A web export is one object over many lines; anything else is lines."""
     head = file.read(_HEAD)
     file.seek(0)
-    return read_whole(file, report) if b'"loglines"' in head else read_rows(file, report)
+    return _unwrap(read_whole(file, report), report) if b'"loglines"' in head else read_rows(file, report)
 
 
 def _unwrap(rows: Iterator[Row], report: Report) -> Iterator[Row]:

@@ -1,83 +1,110 @@
 """Which rows belong to the conversation as it went on: a prompt that was taken back, and sub-agents' own talk, do not."""
 
-from collections.abc import Sequence
+from array import array
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from selection.importers.claude_code.prompts import is_prompt
-from selection.importers.lines import Row
 from selection.importers.reading import text_of
 from selection.importers.report import Report
 
-
-def follow(rows: Sequence[Row], report: Report) -> list[Row]:
-    """Give the rows of the conversation in file order; what is left out is counted."""
-    own = [row for row in rows if row.data.get("isSidechain") is not True]
-    if not any(text_of(row.data, "type") in {"user", "assistant"} for row in own):
-        own = list(rows)
-    _count(report, "rows of sub-agents", len(rows) - len(own))
-    _note_parents(own, report)
-    left = _left_behind(own)
-    kept = [row for row in own if text_of(row.data, "uuid") not in left]
-    _count(report, "rows on a branch that was left", len(own) - len(kept))
-    return kept
+_NONE: Final = -1
 
 
-def _note_parents(rows: Sequence[Row], report: Report) -> None:
-    """Tell of rows whose parents run in a ring, or are not in the file; neither changes the order."""
-    parents = {uuid: text_of(row.data, "parentUuid") for row in rows if (uuid := text_of(row.data, "uuid"))}
-    lost = sum(1 for parent in parents.values() if parent and parent not in parents)
-    ringed = _in_rings(parents)
-    if lost:
-        report.note(f"{lost:,} rows name a parent that is not in the file; the order of the file stands.")
-    if ringed:
-        report.note(f"The parents of {ringed:,} rows run in a ring; the order of the file stands.")
+@dataclass(slots=True)
+class Course:
+    """The course of a transcript, from the ties of its rows in file order: `add` each, then `settle`, then ask.
+
+    A row is a number here and its parent is another, so that millions of rows fit in memory.
+    """
+
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _parents: "array[int]" = field(default_factory=lambda: array("q"))
+    _there: bytearray = field(default_factory=bytearray)
+    _asked: dict[int, int] = field(default_factory=dict)
+    _replaced: set[int] = field(default_factory=set)
+    _talks: bool = False
+    _left: frozenset[str] = frozenset()
+    _lost: int = 0
+    _ringed: int = 0
+
+    def add(self, uuid: str | None, parent: str | None, *, aside: bool, talk: bool, asked: bool) -> None:
+        """Add a row: its id and its parent's, whether it is a sub-agent's, whether somebody speaks in it, and whether it is a prompt."""
+        if aside:
+            return
+        self._talks = self._talks or talk
+        if not uuid:
+            return
+        mine = self._number(uuid)
+        above = self._number(parent) if parent else _NONE
+        self._there[mine], self._parents[mine] = 1, above
+        if asked and above != _NONE:
+            before = self._asked.get(above, mine)
+            if before != mine:
+                self._replaced.add(before)
+            self._asked[above] = mine
+
+    def _number(self, uuid: str) -> int:
+        number = self._numbers.setdefault(uuid, len(self._parents))
+        if number == len(self._parents):
+            self._parents.append(_NONE)
+            self._there.append(0)
+        return number
+
+    def settle(self) -> None:
+        """Tell the course once all rows are known, and let go of what that took."""
+        named = {parent for parent in self._parents if parent != _NONE and not self._there[parent]}
+        self._lost = sum(1 for parent in self._parents if parent in named) if named else 0
+        self._ringed = _in_rings(self._parents)
+        if self._replaced:
+            below = _below(self._parents, self._replaced)
+            self._left = frozenset(uuid for uuid, number in self._numbers.items() if number in below)
+        self._numbers, self._parents, self._there = {}, array("q"), bytearray()
+        self._asked, self._replaced = {}, set()
+
+    def tell(self, report: Report) -> None:
+        """Tell of rows whose parents run in a ring, or are not in the file; neither changes the order."""
+        if self._lost:
+            report.note(f"{self._lost:,} rows name a parent that is not in the file; the order of the file stands.")
+        if self._ringed:
+            report.note(f"The parents of {self._ringed:,} rows run in a ring; the order of the file stands.")
+
+    def leaves_out(self, data: dict[str, Any]) -> str | None:
+        """Tell why a row is none of the conversation; None where it is. A file in which only a sub-agent speaks is that one's conversation."""
+        if self._talks and data.get("isSidechain") is True:
+            return "rows of sub-agents"
+        if self._left and text_of(data, "uuid") in self._left:
+            return "rows on a branch that was left"
+        return None
 
 
-def _in_rings(parents: dict[str, str | None]) -> int:
+def _in_rings(parents: "array[int]") -> int:
     """Count the rows that are their own ancestors; each row is walked once."""
-    settled: set[str] = set()
+    settled = bytearray(len(parents))
     ringed = 0
-    for start in parents:
-        path: dict[str, int] = {}
-        uuid: str | None = start
-        while uuid in parents and uuid not in settled and uuid not in path:
-            path[uuid] = len(path)
-            uuid = parents[uuid]
-        if uuid in path:
-            ringed += len(path) - path[uuid]
-        settled |= path.keys()
+    for start in range(len(parents)):
+        path: dict[int, int] = {}
+        number = start
+        while number != _NONE and not settled[number] and number not in path:
+            path[number] = len(path)
+            number = parents[number]
+        if number in path:
+            ringed += len(path) - path[number]
+        for walked in path:
+            settled[walked] = 1
     return ringed
 
 
-def _count(report: Report, name: str, count: int) -> None:
-    if count:
-        report.left_out[name] += count
-
-
-def _left_behind(rows: Sequence[Row]) -> set[str]:
-    """Give the ids of rows below a prompt that a later prompt with the same parent replaced."""
-    last: dict[str, str] = {}
-    replaced: set[str] = set()
-    for row in rows:
-        parent, mine = text_of(row.data, "parentUuid"), text_of(row.data, "uuid")
-        if parent and mine and is_prompt(row.data):
-            if parent in last and last[parent] != mine:
-                replaced.add(last[parent])
-            last[parent] = mine
-    return _below(rows, replaced) if replaced else set()
-
-
-def _below(rows: Sequence[Row], roots: set[str]) -> set[str]:
+def _below(parents: "array[int]", roots: set[int]) -> set[int]:
     """Give `roots` and all that descends from them; a parent that comes after its child, or in a ring, ends nothing."""
-    children: dict[str, list[str]] = {}
-    for row in rows:
-        parent, mine = text_of(row.data, "parentUuid"), text_of(row.data, "uuid")
-        if parent and mine:
-            children.setdefault(parent, []).append(mine)
-    found: set[str] = set()
+    children: dict[int, list[int]] = {}
+    for number, parent in enumerate(parents):
+        if parent != _NONE:
+            children.setdefault(parent, []).append(number)
+    found: set[int] = set()
     waiting = list(roots)
     while waiting:
-        uuid = waiting.pop()
-        if uuid not in found:
-            found.add(uuid)
-            waiting += children.get(uuid, ())
+        number = waiting.pop()
+        if number not in found:
+            found.add(number)
+            waiting += children.get(number, ())
     return found

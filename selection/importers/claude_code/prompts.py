@@ -18,25 +18,30 @@ _NOT_ASKED: Final = (
 
 def is_prompt(data: dict[str, Any]) -> bool:
     """Tell whether a row is something that the user asked."""
+    return asked_in(data, message_of(data)) is not None
+
+
+def asked_in(data: dict[str, Any], message: dict[str, Any]) -> str | None:
+    """Give what the user asked in a row that holds `message`; None where it is no prompt."""
     if text_of(data, "type") != "user" or data.get("isMeta") is True or data.get("isCompactSummary") is True:
-        return False
-    message = message_of(data)
+        return None
     parts = parts_of(message)
     if any(text_of(part, "type") == "tool_result" for part in parts):
-        return False
-    text = prompt_text(data)
+        return None
+    text = _text(message, parts)
+    return text if is_asked(text, parts=bool(parts)) else None
+
+
+def is_asked(text: str, *, parts: bool) -> bool:
+    """Tell whether a text under the user's name is the user's, `parts` or none beside it."""
     return bool(text.strip() or parts) and not text.lstrip().startswith(_NOT_ASKED)
 
 
-def prompt_text(data: dict[str, Any]) -> str:
-    """Give the text of a user's row."""
-    message = message_of(data)
+def _text(message: dict[str, Any], parts: list[Any]) -> str:
     whole = text_of(message, "content")
     if whole is not None:
         return whole
-    return "\n\n".join(
-        text for part in parts_of(message) if (text := part if isinstance(part, str) else text_of(part, "text"))
-    )
+    return "\n\n".join(text for part in parts if (text := part if isinstance(part, str) else text_of(part, "text")))
 
 
 def message_of(data: dict[str, Any]) -> dict[str, Any]:

@@ -1,15 +1,12 @@
 """A transcript as a session: its messages in file order, a turn for each prompt, with what was attached to it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from selection.documents.bundle import SessionBundle
 from selection.engine.codes import Role
-from selection.importers.blocks import Block, blocks_of, is_known, parts_of, result_path
+from selection.importers.blocks import Block, read_blocks, result_path
 from selection.importers.claude_code.attachments import gather
-from selection.importers.claude_code.branches import follow
-from selection.importers.claude_code.prompts import is_prompt, message_of, prompt_text
+from selection.importers.claude_code.prompts import asked_in, message_of
 from selection.importers.conversation import Conversation, short
 from selection.importers.lines import Row
 from selection.importers.reading import object_of, text_of
@@ -21,29 +18,13 @@ _TITLES: Final = ("summary", "customTitle", "aiTitle", "title")
 
 @dataclass(slots=True)
 class SessionReader:
-    """Reads the rows of one transcript into a conversation."""
+    """Reads the rows of one transcript into a conversation, one by one."""
 
     to: Conversation
     _replies: set[str] = field(default_factory=set)
 
-    def read(self, rows: Sequence[Row]) -> SessionBundle:
-        """Give the session."""
-        report = self.to.report
-        for row in follow(rows, report):
-            try:
-                set_aside = self._read_row(row)
-            except RecursionError:
-                report.skip(row.line, "nested too deeply")
-                continue
-            if set_aside:
-                report.left_out[set_aside] += 1
-            else:
-                report.used += 1
-        report.read["assistant replies"] = len(self._replies)
-        return self.to.bundle()
-
-    def _read_row(self, row: Row) -> str | None:
-        """Read a row; where it is set aside, tell what it is."""
+    def take(self, row: Row) -> str | None:
+        """Take a row of the conversation; where it is set aside, tell what it is."""
         kind = text_of(row.data, "type") or "row without a type"
         match kind:
             case "user" | "assistant":
@@ -58,20 +39,24 @@ class SessionReader:
                 return f"{short(kind)} rows"
         return None
 
+    def finish(self) -> None:
+        """Count what could not be counted row by row."""
+        self.to.report.read["assistant replies"] = len(self._replies)
+
     def _read_message(self, row: Row) -> None:
         data = row.data
         kind = text_of(data, "type") or ""
         message = message_of(data)
         time = self.to.clock.read(data.get("timestamp"), row.line, self.to.report)
-        if is_prompt(data):
+        asked = asked_in(data, message) if kind == "user" else None
+        if asked is not None:
             self.to.root, self.to.branch = text_of(data, "cwd") or "", text_of(data, "gitBranch") or None
-            self.to.begin_turn(prompt_text(data), time)
+            self.to.begin_turn(asked, time)
         if kind == "assistant":
             self._note_reply(message)
-        blocks = blocks_of(message.get("content"), _ROLES.get(kind, Role.USER))
-        unread = [part for part in parts_of(message) if not is_known(part)]
+        blocks, unread = read_blocks(message.get("content"), _ROLES.get(kind, Role.USER))
         for part in unread:
-            self.to.report.left_out_parts[f"{short(text_of(part, 'type'))} blocks"] += 1
+            self.to.report.left_out_parts[f"{short(part)} blocks"] += 1
         for block in blocks:
             self._add(block, data, message, time)
 
@@ -86,7 +71,7 @@ class SessionReader:
         model = text_of(message, "model")
         if model != _SYNTHETIC:
             self.to.answers(model)
-        self._replies.add(text_of(message, "id") or f"reply {len(self.to.messages)}")
+        self._replies.add(text_of(message, "id") or f"reply {self.to.messages}")
 
     def _add(self, block: Block, data: dict[str, Any], message: dict[str, Any], time: str | None) -> None:
         path = block.path
@@ -110,6 +95,6 @@ class SessionReader:
     def _note_compaction(self) -> None:
         self.to.report.read["compactions"] += 1
         self.to.report.note(
-            f"The tool compacted its context after message {len(self.to.messages):,}: from there on it held a summary instead "
+            f"The tool compacted its context after message {self.to.messages:,}: from there on it held a summary instead "
             "of what came before. The history here keeps both."
         )
