@@ -12,48 +12,42 @@ from typing import Any, Self
 
 from django.db import connection, models
 
+Writes = Callable[[Sequence[Sequence[Any]]], None]
 
-class Table:
-    """The table of a model, and the columns that are written. Values are given as the database takes them: keys as hexadecimal text, JSON as text."""
 
-    def __init__(self, model: type[models.Model], *columns: str) -> None:
-        self.columns = columns
-        quote, about = connection.ops.quote_name, model._meta  # noqa: SLF001 - the documented name of what a model says of itself
-        self._name = quote(about.db_table)
-        named = {field.name: field.column for field in about.concrete_fields}
-        self._columns = ", ".join(quote(named[name]) for name in columns)
-        self._row = f"({', '.join(['%s'] * len(columns))})"
+def writer_of(cursor: Any, model: type[models.Model], *columns: str) -> Writes:
+    """Give what inserts rows of a model through a cursor, from whatever thread: each row has a value for each column, in their order.
 
-    def write(self, rows: Sequence[Sequence[Any]]) -> None:
-        """Insert rows, each with a value for each column."""
-        with connection.cursor() as cursor:
-            self.writer(cursor)(rows)
+    Values are given as the database takes them: keys as hexadecimal text, JSON as text.
+    """
+    quote, about = connection.ops.quote_name, model._meta  # noqa: SLF001 - the documented name of what a model says of itself
+    named = {field.name: field.column for field in about.concrete_fields}
+    into = f"{quote(about.db_table)} ({', '.join(quote(named[name]) for name in columns)})"
+    return _copier(cursor, into) if connection.vendor == "postgresql" else _inserter(cursor, into, len(columns))
 
-    def writer(self, cursor: Any) -> Callable[[Sequence[Sequence[Any]]], None]:
-        """Give what inserts rows through a cursor, from whatever thread."""
-        return self._copier(cursor) if connection.vendor == "postgresql" else self._inserter(cursor)
 
-    def _copier(self, cursor: Any) -> Callable[[Sequence[Sequence[Any]]], None]:
-        statement = f"COPY {self._name} ({self._columns}) FROM STDIN"
+def _copier(cursor: Any, into: str) -> Writes:
+    statement = f"COPY {into} FROM STDIN"
 
-        def write(rows: Sequence[Sequence[Any]]) -> None:
-            with cursor.copy(statement) as copy:
-                for row in rows:
-                    copy.write_row(row)
+    def write(rows: Sequence[Sequence[Any]]) -> None:
+        with cursor.copy(statement) as copy:
+            for row in rows:
+                copy.write_row(row)
 
-        return write
+    return write
 
-    def _inserter(self, cursor: Any) -> Callable[[Sequence[Sequence[Any]]], None]:
-        most = max(1, _most_values() // len(self.columns))
 
-        def write(rows: Sequence[Sequence[Any]]) -> None:
-            for start in range(0, len(rows), most):
-                some = rows[start : start + most]
-                values = ", ".join([self._row] * len(some))
-                statement = f"INSERT INTO {self._name} ({self._columns}) VALUES {values}"  # noqa: S608 - names of models
-                cursor.execute(statement, [value for row in some for value in row])
+def _inserter(cursor: Any, into: str, width: int) -> Writes:
+    most = max(1, _most_values() // width)
+    marks = f"({', '.join(['%s'] * width)})"
 
-        return write
+    def write(rows: Sequence[Sequence[Any]]) -> None:
+        for start in range(0, len(rows), most):
+            some = rows[start : start + most]
+            statement = f"INSERT INTO {into} VALUES {', '.join([marks] * len(some))}"  # noqa: S608 - names of models
+            cursor.execute(statement, [value for row in some for value in row])
+
+    return write
 
 
 def _most_values() -> int:

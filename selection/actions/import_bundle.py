@@ -159,12 +159,12 @@ def _plain(memory: BundleMemory) -> str:
     return memory.content
 
 
-def store_models(owner: OwnedColumns, descriptors: Sequence[Descriptor]) -> None:
-    """Store the catalog of a session."""
+def store_models(owner: OwnedColumns, descriptors: Sequence[Descriptor], begin: int = 0) -> None:
+    """Store the catalog of a session, or more of it from position `begin` on."""
     ModelDescriptor.objects.bulk_create(
         [
             ModelDescriptor(**owner.columns(None), position=position, **to_plain(descriptor))
-            for position, descriptor in enumerate(descriptors)
+            for position, descriptor in enumerate(descriptors, begin)
         ],
     )
 

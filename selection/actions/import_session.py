@@ -1,47 +1,112 @@
-"""Import a recorded session of any known format: read it, then store it, all or nothing; the same file twice is one session."""
+"""Import a recorded session of any known format: read it and store it, all or nothing.
+
+The same file twice is one session. A recording that grew since it was imported goes on where its session ends, which keeps its turns and recorded runs.
+"""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from itertools import chain
+from typing import BinaryIO, Final, cast
 
 from django.db import IntegrityError, transaction
 
+from selection.actions.held import Diverged
 from selection.actions.import_bundle import import_bundle
-from selection.actions.store_recording import store_recording
+from selection.actions.store_recording import Stored, store_recording
+from selection.actions.watch import Watch, WatchedFile
 from selection.importers import Imported, Recording, open_session
+from selection.importers.parts import Part
 from selection.models import Owner, Session
 
-_CHUNK = 1 << 20
-_AGAIN = "This file was imported before: nothing was stored anew."
+_CHUNK: Final = 1 << 20
+_AGAIN: Final = "This file was imported before: nothing was stored anew."
+_ELSE: Final = "An earlier import of this session has another history, so this one stands beside it."
+_MOST_ID: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedSession:
-    """What an import made, and what it has to say; `again` when the same file had made it before."""
+    """What an import made, and what it has to say: `again` when the same file had made it before, `grown` when it went on with a session that was there."""
 
     session: Session
     lines: tuple[str, ...]
     again: bool = False
+    grown: bool = False
 
 
-def import_session(user: Owner, name: str, file: BinaryIO, format_name: str | None = None) -> ImportedSession:
+def import_session(
+    user: Owner, name: str, file: BinaryIO, format_name: str | None = None, watch: Watch | None = None
+) -> ImportedSession:
     """Store the session in `file`, called `name`, for `user`; its format is known by its content unless `format_name` says which.
 
-    Raises `InvalidDocument` with every fault; then nothing is stored.
+    Raises `InvalidDocument` with every fault, and whatever `watch` raises; then nothing is stored.
     """
-    digest = _digest_of(file)
+    watched = cast("BinaryIO", WatchedFile(file, watch or Watch()))
+    digest = _digest_of(watched)
     known = _known(user, digest)
     if known is not None:
         return known
-    opened = open_session(name, file, format_name)
     try:
-        session = _store(user, opened, digest)
+        return _import(user, name, watched, digest, format_name, watch or Watch())
     except IntegrityError:
         known = _known(user, digest)
         if known is None:
             raise
         return known
-    return ImportedSession(session, opened.report.lines)
+
+
+def _import(
+    user: Owner, name: str, file: BinaryIO, digest: str, format_name: str | None, watch: Watch
+) -> ImportedSession:
+    opened = open_session(name, file, format_name)
+    if isinstance(opened, Imported):
+        with transaction.atomic():
+            return _kept(Stored(import_bundle(user, opened.bundle)), opened, digest)
+    try:
+        return _store(user, opened, digest, watch)
+    except Diverged:
+        file.seek(0)
+        again = open_session(name, file, format_name)
+        again.report.note(_ELSE)
+        return _store(user, cast("Recording", again), digest, watch, go_on=False)
+
+
+@transaction.atomic
+def _store(user: Owner, opened: Recording, digest: str, watch: Watch, *, go_on: bool = True) -> ImportedSession:
+    parts = watch.storing(opened.parts)
+    # Invariant: with its first part a recording has told which session it is.
+    first = list(_first(parts))
+    source = opened.report.source
+    source_id = source if source and len(source) <= _MOST_ID else None
+    earlier = _earlier(user, source_id) if go_on and source_id else None
+    stored = store_recording(user, chain(first, parts), earlier)
+    stored.session.source_id = source_id
+    return _kept(stored, opened, digest)
+
+
+def _first(parts: Iterator[Part]) -> Iterator[Part]:
+    for part in parts:
+        yield part
+        return
+
+
+def _earlier(user: Owner, source_id: str) -> Session | None:
+    """Give the newest session that was imported from the same recording."""
+    same = Session.objects.owned_by(user).filter(source_id=source_id, encrypted=False)
+    return same.select_for_update().order_by("-pk").first()
+
+
+def _kept(stored: Stored, opened: Recording | Imported, digest: str) -> ImportedSession:
+    """Keep with a session what its import had to say, and by what its file is known again."""
+    session, report = stored.session, opened.report
+    if stored.grown:
+        report.note(
+            f"The session was there; {stored.messages:,} messages and {stored.turns:,} turns were added to it, and its recorded runs were kept."
+        )
+    session.import_report, session.source_digest = report.document, digest
+    session.save(update_fields=["import_report", "source_digest", "source_id"])
+    return ImportedSession(session, report.lines, grown=stored.grown)
 
 
 def _digest_of(file: BinaryIO) -> str:
@@ -57,14 +122,3 @@ def _known(user: Owner, digest: str) -> ImportedSession | None:
     if session is None:
         return None
     return ImportedSession(session, (_AGAIN, *session.import_report.get("lines", ())), again=True)
-
-
-@transaction.atomic
-def _store(user: Owner, opened: Recording | Imported, digest: str) -> Session:
-    if isinstance(opened, Recording):  # noqa: SIM108 - the types are told apart so
-        session = store_recording(user, opened.parts)
-    else:
-        session = import_bundle(user, opened.bundle)
-    session.import_report, session.source_digest = opened.report.document, digest
-    session.save(update_fields=["import_report", "source_digest"])
-    return session

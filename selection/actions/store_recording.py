@@ -8,13 +8,15 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.utils import timezone
 
-from selection.actions.bulk import Pipe, Table
+from selection.actions.bulk import Pipe, writer_of
+from selection.actions.held import Held
 from selection.actions.import_bundle import OwnedColumns, store_models
 from selection.actions.times import read_time
 from selection.documents.bundle import BundleMessage, BundleTurn
 from selection.documents.plain import plain_json, to_plain
 from selection.importers.parts import Ending, Part, TurnBegins
 from selection.models import (
+    ModelDescriptor,
     Owner,
     Session,
     SessionMessage,
@@ -35,32 +37,51 @@ _TURN: Final = (*_OWNED, "after_message", "policy", "local_preferences", "worksp
 _TURN_CONTENT: Final = ("run_input", "input", "attachments", "git_diff")
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A session that was stored; `grown` when it was there, and then how many messages and turns were added."""
+
+    session: Session
+    grown: bool = False
+    messages: int = 0
+    turns: int = 0
+
+
 @transaction.atomic
-def store_recording(user: Owner, parts: Iterable[Part]) -> Session:
-    """Store what `parts` tell as a new session of `user`. What they raise is raised, and then nothing is stored."""
-    session = Session(user_id=key_of(user))
-    session.save(force_insert=True)
+def store_recording(user: Owner, parts: Iterable[Part], earlier: Session | None = None) -> Stored:
+    """Store what `parts` tell as a new session of `user`, or as more of an `earlier` one, whose rows stay as they are.
+
+    What `parts` raise is raised, and then nothing is stored; so with `Diverged` where the earlier session is not how the recording begins.
+    """
+    session = earlier or Session(user_id=key_of(user))
+    if earlier is None:
+        session.save(force_insert=True)
+    held = Held(earlier)
     with connection.cursor() as cursor, Pipe() as pipe:
-        writer = _Writer(session, cursor, pipe)
+        writer = _Writer(session, held, cursor, pipe)
         for part in parts:
             writer.take(part)
         writer.flush()
-    _end(OwnedColumns(session, user, timezone.now()), writer.ending)
-    return session
+    held.require_end()
+    _end(OwnedColumns(session, user, timezone.now()), writer.ending, held)
+    return Stored(session, earlier is not None, writer.messages - held.messages, writer.turns - held.turns)
 
 
-def _end(owner: OwnedColumns, ending: Ending | None) -> None:
+def _end(owner: OwnedColumns, ending: Ending | None, held: Held) -> None:
     if ending is None:
         raise ValueError("the recording has no ending")
     info, session = ending.session, owner.session
-    session.title, session.created_at = info.title, read_time(info.created_at) or owner.now
-    session.recorded = {"created_at": info.created_at, "updated_at": info.updated_at, "archived_at": info.archived_at}
+    session.title = info.title
+    if not held.messages and not held.turns:
+        session.created_at = read_time(info.created_at) or owner.now
+        session.recorded = {"created_at": info.created_at, "updated_at": None, "archived_at": None}
     session.save(update_fields=["title", "created_at", "recorded", "updated_at"])
-    store_models(owner, ending.models)
+    known = list(ModelDescriptor.objects.filter(session=session).values_list("provider", "model"))
+    fresh = [model for model in ending.models if (model.provider, model.model) not in known]
+    store_models(owner, fresh, begin=len(known))
     late = ending.unanswered
-    if late.count:
-        turns = SessionRunInput.objects.filter(session=session, position__lt=late.count)
-        turns.update(policy=to_plain(late.policy), credentials=list(late.credentials))
+    turns = SessionRunInput.objects.filter(session=session, position__gte=held.turns, position__lt=late.count)
+    turns.update(policy=to_plain(late.policy), credentials=list(late.credentials))
 
 
 @dataclass(slots=True)
@@ -81,23 +102,28 @@ class _Batch:
 class _Writer:
     """Turns parts into rows, and hands them on a batch at a time."""
 
-    def __init__(self, session: Session, cursor: Any, pipe: Pipe) -> None:
+    def __init__(self, session: Session, held: Held, cursor: Any, pipe: Pipe) -> None:
         self.ending: Ending | None = None
+        self.messages = self.turns = 0
+        self._held = held
         self._session, self._user, self._pipe = session.pk.hex, session.user_id, pipe
-        self._now, self._moments = _in_utc(timezone.now()), ("", "")
-        self._messages = self._turns = 0
+        # A zone would be part of the text on SQLite, where all times are in UTC.
+        self._zone = "+00" if connection.vendor == "postgresql" else ""
+        self._now = _in_utc(timezone.now(), self._zone)
         self._last: str | None = None
         self._after: str | None = None
         self._batch = _Batch()
         self._tables = (
-            Table(SessionMessage, *_MESSAGE).writer(cursor),
-            Table(SessionMessageContent, "message", "plaintext").writer(cursor),
-            Table(SessionRunInput, *_TURN).writer(cursor),
-            Table(SessionRunInputContent, *_TURN_CONTENT).writer(cursor),
+            writer_of(cursor, SessionMessage, *_MESSAGE),
+            writer_of(cursor, SessionMessageContent, "message", "plaintext"),
+            writer_of(cursor, SessionRunInput, *_TURN),
+            writer_of(cursor, SessionRunInputContent, *_TURN_CONTENT),
         )
 
     def take(self, part: Part) -> None:
         """Take the next part."""
+        if not self._held.ended:
+            self._pipe.wait()
         match part:
             case BundleMessage():
                 self._message(part)
@@ -126,20 +152,24 @@ class _Writer:
         return key, self._session, self._user, self._moment(recorded_at), position, recorded_at
 
     def _moment(self, recorded_at: str | None) -> str:
-        """Give a recorded time as the database takes it; neighbours often share theirs."""
+        """Give a recorded time as the database takes it. What a clock of the importers ends with `Z` is in UTC and well formed."""
         if recorded_at is None:
             return self._now
-        if self._moments[0] != recorded_at:
-            moment = read_time(recorded_at)
-            self._moments = recorded_at, self._now if moment is None else _in_utc(moment)
-        return self._moments[1]
+        if recorded_at.endswith("Z"):
+            return f"{recorded_at[:10]} {recorded_at[11:-1]}{self._zone}"
+        moment = read_time(recorded_at)
+        return self._now if moment is None else _in_utc(moment, self._zone)
 
     def _message(self, message: BundleMessage) -> None:
-        key = self._last = new_id().hex
+        there = self._held.message(message)
+        key = self._last = there or new_id().hex
+        self.messages += 1
+        if there:
+            return
         batch, content = self._batch, str(message.content)
         batch.messages.append(
             (
-                *self._owned(key, self._messages, message.created_at),
+                *self._owned(key, self.messages - 1, message.created_at),
                 message.id,
                 message.role.value,
                 message.provider,
@@ -149,16 +179,18 @@ class _Writer:
         )
         batch.message_contents.append((key, content))
         batch.text += len(content)
-        self._messages += 1
 
     def _turn(self, turn: BundleTurn) -> None:
+        self.turns += 1
+        if self._held.turn(turn):
+            return
         key = new_id().hex
         workspace = to_plain(turn.workspace)
         diff = workspace.pop("git_diff", None)
         attachments = plain_json(turn.attachments)
         self._batch.turns.append(
             (
-                *self._owned(key, self._turns, turn.created_at),
+                *self._owned(key, self.turns - 1, turn.created_at),
                 self._after,
                 *map(plain_json, (turn.policy, turn.local_preferences, workspace, turn.credentials)),
             )
@@ -167,10 +199,7 @@ class _Writer:
             (key, plain_json(turn.input), attachments, None if diff is None else plain_json(diff))
         )
         self._batch.text += len(attachments)
-        self._turns += 1
 
 
-def _in_utc(moment: datetime) -> str:
-    """Give a time as both databases take it; a zone would be part of the text on SQLite."""
-    zone = "+00" if connection.vendor == "postgresql" else ""
+def _in_utc(moment: datetime, zone: str) -> str:
     return f"{moment.astimezone(UTC).replace(tzinfo=None)}{zone}"

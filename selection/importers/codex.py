@@ -17,6 +17,7 @@ from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import list_of, object_of, text_of
 from selection.importers.recorded import RecordedFormat
+from selection.importers.report import source_of
 
 _ROLES: Final = {"assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM, "user": Role.USER}
 _AGENTS: Final = re.compile(r"^# AGENTS\.md instructions for (?P<root>[^\n]*)")
@@ -61,6 +62,7 @@ class _Reader:
         self.to.root = text_of(payload, "cwd") or self.to.root
         self.to.branch = text_of(object_of(payload, "git"), "branch") or self.to.branch
         self.provider = text_of(payload, "model_provider")
+        self.to.report.source = self.to.report.source or source_of("codex", text_of(payload, "id"))
         base = text_of(object_of(payload, "base_instructions"), "text") or text_of(payload, "instructions")
         self.to.gathered.instruct("base instructions", base)
 

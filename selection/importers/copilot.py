@@ -11,6 +11,7 @@ from selection.importers.head import Head
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import list_of, object_of, text_of
 from selection.importers.recorded import RecordedFormat
+from selection.importers.report import source_of
 
 _OWN: Final = ("session.", "user.", "assistant.", "tool.", "system.")
 
@@ -39,6 +40,7 @@ class _Reader:
     def start(self, data: dict[str, Any], _time: str | None) -> None:
         """Where the session runs."""
         context = object_of(data, "context")
+        self.to.report.source = self.to.report.source or source_of("copilot", text_of(data, "sessionId"))
         self.to.root = text_of(context, "cwd", "gitRoot") or text_of(data, "cwd") or self.to.root
         self.to.branch = text_of(context, "branch") or self.to.branch
         self.to.model = text_of(data, "selectedModel") or self.to.model

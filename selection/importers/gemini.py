@@ -14,7 +14,7 @@ from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_document, read_rows
 from selection.importers.reading import list_of, text_of
 from selection.importers.recorded import RecordedFormat, TakesRecord, items_of
-from selection.importers.report import Report
+from selection.importers.report import Report, source_of
 
 _HEADER: Final = frozenset(("projectHash", "project_hash"))
 _KINDS: Final = ("user", "gemini", "info", "error", "warning", "model")
@@ -36,11 +36,11 @@ def _holds_messages(row: dict[str, Any]) -> bool:
 
 
 def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
-    rows = list(read_rows(file, report)) if _is_lines(file) else None
-    if rows is not None:
-        yield from rows
+    if _is_lines(file):
+        yield from read_rows(file, report)
         return
     document = read_document(file, report)
+    report.source = source_of("gemini", text_of(document, "sessionId", "session_id"))
     if isinstance(document, list):
         yield from items_of(document, report)
         return
@@ -60,6 +60,7 @@ def begin(to: Conversation) -> TakesRecord:
     def take(row: Row) -> str | None:
         data = row.data
         if _HEADER & data.keys() or "$set" in data:
+            to.report.source = to.report.source or source_of("gemini", text_of(data, "sessionId", "session_id"))
             to.report.read["headers"] += 1
             return None
         time = to.clock.read(data.get("timestamp", data.get("ts")), row.line, to.report)

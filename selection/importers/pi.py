@@ -15,6 +15,7 @@ from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import object_of, text_of
 from selection.importers.recorded import RecordedFormat
+from selection.importers.report import source_of
 
 _BEGINS: Final = ("session", "session_start")
 
@@ -41,6 +42,7 @@ class _Reader:
     def begin(self, data: dict[str, Any], _time: str | None) -> None:
         """Where the session runs, and who answers."""
         self.to.root = text_of(data, "cwd") or self.to.root
+        self.to.report.source = self.to.report.source or source_of("pi", text_of(data, "id"))
         self.to.title = text_of(data, "sessionTitle", "title") or self.to.title
         self.change(data, None)
 

@@ -23,6 +23,8 @@ class Report:
     """
 
     format: str
+    # The recording's own name for the session, where it has one; known when its first part is.
+    source: str | None = None
     read: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     left_out_parts: Counter[str] = field(default_factory=Counter)
@@ -86,6 +88,11 @@ class Report:
         if self.skipped_count:
             parts.append(f"Skipped: {self.skipped_count:,} that could not be read.")
         return *parts, *(f"Line {skipped.line:,}: {skipped.why}." for skipped in self.skipped), *self.notes
+
+
+def source_of(format_name: str, name: str | None) -> str | None:
+    """Give the recording's own name for a session, apart from those of other tools."""
+    return f"{format_name}:{name}" if name else None
 
 
 def _counted(counts: Counter[str]) -> str:

@@ -22,6 +22,8 @@ class Session(Owned):
     import_report = models.JSONField(default=dict, editable=False)
     # SHA-256 of the file that it was imported from, by which the same file is known again.
     source_digest = models.CharField(max_length=64, null=True, editable=False)
+    # The recording's own name for the session, by which a later recording of it is known.
+    source_id = models.CharField(max_length=300, null=True, editable=False)
 
     class Meta:
         db_table = "session"
@@ -34,7 +36,10 @@ class Session(Owned):
             ),
             models.UniqueConstraint(fields=["user", "source_digest"], name="session_of_one_file"),
         ]
-        indexes = [models.Index(fields=["user", "-created_at"], name="session_of_user")]
+        indexes = [
+            models.Index(fields=["user", "-created_at"], name="session_of_user"),
+            models.Index(fields=["user", "source_id"], name="session_of_source"),
+        ]
 
     def __str__(self) -> str:
         return self.title or str(self.pk)

@@ -9,6 +9,7 @@ import pytest
 from selection.documents.errors import InvalidDocument
 from selection.engine.codes import Role
 from selection.importers import FORMATS, Imported, read_session
+from tests.importers.harm import HARMS, swap, swell
 from tests.importers.samples import SAMPLES, Sample
 
 # One fault to a file; and, where they are at hand, what real tools recorded.
@@ -97,42 +98,8 @@ def read_or_refused(name: str, data: bytes, format_name: str | None = None) -> I
     return None
 
 
-def _cut(data: bytes, chance: random.Random) -> bytes:
-    return data[: chance.randrange(len(data))]
-
-
-def _flip(data: bytes, chance: random.Random) -> bytes:
-    changed = bytearray(data)
-    for _ in range(8):
-        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
-    return bytes(changed)
-
-
-def _swap(data: bytes, chance: random.Random) -> bytes:
-    parts = data.split(b"\n")
-    chance.shuffle(parts)
-    return b"\n".join(parts)
-
-
-def _retype(data: bytes, chance: random.Random) -> bytes:
-    """Put a value of another type in place of a text."""
-    texts = data.split(b'"')
-    other = chance.choice((b"null", b"1e999", b"[]", b"{}", b"-7", b"true", b'[{"type":[]}]', b'{"text":{}}'))
-    place = chance.randrange(1, len(texts)) if len(texts) > 1 else 0
-    before, after = b'"'.join(texts[:place]), b'"'.join(texts[place + 1 :])
-    return before + other + after
-
-
-def _swell(data: bytes, chance: random.Random) -> bytes:
-    """Make a field giant, or nest it deeply."""
-    texts = data.split(b'"')
-    place = chance.randrange(len(texts))
-    texts[place] += chance.choice((b"x" * 200_000, b"[" * 5_000, b"9" * 6_000))
-    return b'"'.join(texts)
-
-
 @each_sample
-@pytest.mark.parametrize("harm", [_cut, _flip, _swap, _retype, _swell], ids=lambda harm: harm.__name__[1:])
+@pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__)
 def test_harm_gives_a_session_that_adds_up_or_a_refusal_never_a_traceback(
     sample: Sample, harm: Callable[[bytes, random.Random], bytes]
 ) -> None:
@@ -148,7 +115,7 @@ def test_harm_gives_a_session_that_adds_up_or_a_refusal_never_a_traceback(
             assert found.report.adds_up
             assert len(found.bundle.messages) == found.report.read["messages"]
     # A document whose lines changed places is none, and one long line may be torn anywhere.
-    assert read > 0 or harm in {_swap, _swell} or sample.format == "otel"
+    assert read > 0 or harm in {swap, swell} or sample.format == "otel"
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: "/".join(path.parts[-3:]))

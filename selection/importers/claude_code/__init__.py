@@ -15,7 +15,7 @@ from selection.importers.lines import Row, read_rows, read_whole
 from selection.importers.parts import Part
 from selection.importers.reading import list_of, text_of
 from selection.importers.recorded import ending_of
-from selection.importers.report import Report
+from selection.importers.report import Report, source_of
 
 _TYPES: Final = (
     "user", "assistant", "system", "summary", "attachment", "file-history-snapshot", "queue-operation", "custom-title", "ai-title"
@@ -35,6 +35,7 @@ def parts(name: str, file: BinaryIO, report: Report) -> Iterator[Part]:
     """Read a transcript part by part. Raises `InvalidDocument` at the end when no line of it can be read."""
     course = survey(file)
     course.tell(report)
+    report.source = source_of("claude-code", course.source)
     file.seek(0)
     conversation = Conversation(name, report, "anthropic", "claude")
     reader = SessionReader(conversation)

@@ -8,6 +8,7 @@ from selection.importers.reading import text_of
 from selection.importers.report import Report
 
 _NONE: Final = -1
+_MOST_NAMES: Final = 1_000
 
 
 @dataclass(slots=True)
@@ -23,9 +24,23 @@ class Course:
     _asked: dict[int, int] = field(default_factory=dict)
     _replaced: set[int] = field(default_factory=set)
     _talks: bool = False
+    _sessions: dict[str, None] = field(default_factory=dict)
+    _agents: dict[str, None] = field(default_factory=dict)
     _left: frozenset[str] = frozenset()
     _lost: int = 0
     _ringed: int = 0
+
+    def name(self, session: str | None, agent: str | None, *, aside: bool) -> None:
+        """Note which session a row says that it is of, and which sub-agent."""
+        names = self._agents if aside else self._sessions
+        whose = f"{session}/{agent}" if aside else session
+        if session and whose and whose not in names and len(names) < _MOST_NAMES:
+            names[whose] = None
+
+    @property
+    def source(self) -> str | None:
+        """The session that the file is of: the last that is named in it, since one that was resumed begins with rows of those before."""
+        return next(reversed(self._sessions or self._agents), None)
 
     def add(self, uuid: str | None, parent: str | None, *, aside: bool, talk: bool, asked: bool) -> None:
         """Add a row: its id and its parent's, whether it is a sub-agent's, whether somebody speaks in it, and whether it is a prompt."""
@@ -67,6 +82,10 @@ class Course:
             report.note(f"{self._lost:,} rows name a parent that is not in the file; the order of the file stands.")
         if self._ringed:
             report.note(f"The parents of {self._ringed:,} rows run in a ring; the order of the file stands.")
+        if len(self._sessions) > 1:
+            report.note(
+                f"The rows are of {len(self._sessions):,} sessions, of which each goes on with the one before; they are one here."
+            )
 
     def leaves_out(self, data: dict[str, Any]) -> str | None:
         """Tell why a row is none of the conversation; None where it is. A file in which only a sub-agent speaks is that one's conversation."""

@@ -36,6 +36,8 @@ class _Ties(msgspec.Struct, gc=False):
     aside: bool | None = msgspec.field(default=None, name="isSidechain")
     meta: bool | None = msgspec.field(default=None, name="isMeta")
     summary: bool | None = msgspec.field(default=None, name="isCompactSummary")
+    session: str | None = msgspec.field(default=None, name="sessionId")
+    agent: str | None = msgspec.field(default=None, name="agentId")
     message: msgspec.Raw = _NOTHING
 
 
@@ -64,6 +66,7 @@ def _take_fast(course: Course, line: bytes) -> bool:
         return False
     if asked is None:
         return False
+    course.name(ties.session, ties.agent, aside=ties.aside is True)
     course.add(ties.uuid, ties.parent, aside=ties.aside is True, talk=ties.type in _TALK, asked=asked)
     return True
 
@@ -86,4 +89,5 @@ def _take(course: Course, data: dict[str, Any]) -> None:
     kind = text_of(data, "type")
     aside = data.get("isSidechain") is True
     asked = not aside and is_prompt(data)
+    course.name(text_of(data, "sessionId"), text_of(data, "agentId"), aside=aside)
     course.add(text_of(data, "uuid"), text_of(data, "parentUuid"), aside=aside, talk=kind in _TALK, asked=asked)
