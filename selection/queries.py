@@ -40,9 +40,11 @@ def session_of(user: Owner, session_id: UUID) -> Session | None:
     return sessions_of(user).filter(pk=session_id).first()
 
 
-def last_turn_of(user: Owner, session: Session) -> SessionRunInput | None:
-    """Give the last turn of a session, if it has any."""
-    return SessionRunInput.objects.owned_by(user).filter(session=session).order_by("position").last()
+def imported_sessions_of(user: Owner, session_ids: Sequence[UUID]) -> dict[UUID, Session]:
+    """Give those of the user's sessions that are there, by key, each with the key of its `last_turn`."""
+    turns = SessionRunInput.objects.filter(session_id=OuterRef("pk")).order_by("-position")
+    found = Session.objects.owned_by(user).annotate(last_turn=Subquery(turns.values("pk")[:1]))
+    return {session.pk: session for session in found.filter(pk__in=session_ids)}
 
 
 def turns_of(user: Owner, session: Session) -> QuerySet[SessionRunInput]:

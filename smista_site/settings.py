@@ -77,7 +77,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Readers never wait for a writer, and writers wait for each other instead of failing.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": 60,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;",
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -119,8 +119,20 @@ STORAGES = {
     },
 }
 
-# Sessions that people import are large; a file goes to disk, pasted text is bounded.
-MAX_IMPORT_BYTES = read_number(env, "SMISTA_MAX_IMPORT_MB", default=200, least=1) * 1024 * 1024
+# Sessions that people import are large; a file goes to disk, pasted text is bounded. What is larger than can be imported at once runs beside the answer.
+MAX_IMPORT_BYTES = read_number(env, "SMISTA_MAX_IMPORT_MB", default=1024, least=1) * 1024 * 1024
+IMPORT_AT_ONCE_BYTES = read_number(env, "SMISTA_IMPORT_AT_ONCE_MB", default=8, least=0) * 1024 * 1024
+# A folder of recordings comes as a file each.
+DATA_UPLOAD_MAX_NUMBER_FILES = 5_000
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # How far imports are, for all workers of this machine.
+    "imports": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": str(DATA_DIR / "cache" / "imports"),
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
+}
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 

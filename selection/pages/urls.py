@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from selection.pages import expectations, persistence, sessions, tokens, transfer
+from selection.pages import expectations, export, persistence, sessions, tokens
 from selection.pages.compare import views as compare
+from selection.pages.imports import views as imports
 from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
 from selection.pages.inspector import sealed_views as sealed
@@ -12,10 +13,11 @@ from selection.pages.inspector import views as inspector
 app_name = "pages"
 urlpatterns = [
     path("", sessions.SessionsView.as_view(), name="sessions"),
-    path("sessions/import/", transfer.ImportView.as_view(), name="import"),
+    path("sessions/import/", imports.ImportView.as_view(), name="import"),
+    path("sessions/import/<uuid:job_id>/", imports.ImportJobView.as_view(), name="import_job"),
     path("sessions/<uuid:session_id>/", sessions.SessionView.as_view(), name="session"),
     path("sessions/<uuid:session_id>/delete/", sessions.DeleteView.as_view(), name="delete"),
-    path("sessions/<uuid:session_id>/export/", transfer.ExportView.as_view(), name="export"),
+    path("sessions/<uuid:session_id>/export/", export.ExportView.as_view(), name="export"),
     path("turns/<uuid:turn_id>/", inspector.InspectorView.as_view(), name="turn"),
     path("turns/<uuid:turn_id>/summary/", inspector.SummaryView.as_view(), name="summary"),
     path("turns/<uuid:turn_id>/pause/", sealed.PauseView.as_view(), name="pause"),

@@ -45,8 +45,17 @@ class World:
 
 
 @pytest.fixture(scope="package")
-def world(django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:  # noqa: ARG001 - names the database
-    """Serve one set of sessions, in a database of its own, to all browser tests: none of them takes it down after itself."""
+def world(
+    django_db_modify_db_settings: None,  # noqa: ARG001 - names the database
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[World]:
+    """Serve one set of sessions, in a database of its own, to all browser tests: none of them takes it down after itself.
+
+    On SQLite it is a file, as for people: threads of the server that share one connection would lock each other out.
+    """
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("browser") / "smista.sqlite3")
     with django_db_blocker.unblock():
         made = setup_databases(verbosity=0, interactive=False)
         owner, stranger = User.objects.create_superuser("owner"), User.objects.create_user("stranger")

@@ -1,6 +1,7 @@
 """The commands: thin, exact in what they print, and clear in what they refuse."""
 
 import json
+import zipfile
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from selection.documents.bundles import read_bundle
 from selection.documents.turn import read_turn, write_turn
 from selection.engine.values import AttachedFile, Attachments, TurnInput, UserInput
 from selection.models import Session
+from tests.importers.samples import SAMPLES
 
 TURN = TurnInput(
     input=UserInput(text="hello"),
@@ -99,6 +101,59 @@ def test_one_bad_file_is_told_and_the_others_are_imported(tmp_path: Path, ada: U
         run("import_session", str(bad), str(good), user="ada", stderr=errors)
     assert "not a recording of a known format; it looks like a JSON object" in errors.getvalue()
     assert Session.objects.owned_by(ada).count() == 1
+
+
+@pytest.mark.django_db
+def test_of_a_folder_all_files_are_tried_and_what_is_no_session_does_not_fail(tmp_path: Path, ada: User) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "README.md").write_text("nothing of the kind")
+    sample = next(sample for sample in SAMPLES if sample.format == "codex")
+    (tmp_path / "deep" / "er" / "a.jsonl").write_bytes(sample.data)
+    with zipfile.ZipFile(tmp_path / "more.zip", "w") as packed:
+        packed.writestr("b\x1b[31m.jsonl", sample.data.replace(b"thanks", b"bye"))
+    told, errors = run("import_session", str(tmp_path), user="ada", stderr=(heard := StringIO())), heard.getvalue()
+    assert told.splitlines()[-1] == "1 refused, 2 imported"
+    assert "README.md: not a recording" in errors
+    assert "deep/er/a.jsonl: session" in told
+    assert "\x1b" not in told + errors
+    assert Session.objects.owned_by(ada).count() == 2
+    assert "2 known" in run("import_session", str(tmp_path), user="ada", stderr=StringIO())
+
+
+@pytest.mark.django_db
+def test_a_folder_without_a_session_fails(tmp_path: Path, ada: User) -> None:  # noqa: ARG001 - whose it would be
+    (tmp_path / "README.md").write_text("nothing of the kind")
+    with pytest.raises(CommandError, match="1 of 1 files were not imported"):
+        run("import_session", str(tmp_path), user="ada", stderr=StringIO())
+
+
+@pytest.mark.django_db
+def test_calling_an_import_off_leaves_nothing(tmp_path: Path, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("selection.actions.watch.Watch.heed", interrupt)
+    (tmp_path / "a.jsonl").write_bytes(SAMPLES[0].data)
+    with pytest.raises(CommandError, match="called off: nothing of the file at hand was stored") as stopped:
+        run("import_session", str(tmp_path / "a.jsonl"), user="ada")
+    assert stopped.value.returncode == 130
+    assert not Session.objects.owned_by(ada).exists()
+
+
+class Terminal(StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """It is."""
+        return True
+
+
+@pytest.mark.django_db
+def test_a_terminal_shows_how_far_a_file_is(tmp_path: Path, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - whose it becomes
+    monkeypatch.setattr("selection.actions.watch._SECONDS", 0)
+    (tmp_path / "a.jsonl").write_bytes(SAMPLES[0].data)
+    run("import_session", str(tmp_path / "a.jsonl"), user="ada", stderr=(heard := Terminal()))
+    assert "a.jsonl: reading and storing, 100 % of 0 MB" in heard.getvalue()
 
 
 @pytest.mark.django_db

@@ -134,7 +134,7 @@ def test_pasted_text_imports(as_ada: Client) -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({}, "choose a file or paste a session"),
+        ({}, "choose files or a folder, or paste a session"),
         ({"text": "nothing that is known"}, "not a recording of a known format; it looks like plain text"),
         ({"text": '{"format": "smista.session/1", "turns": [{"input": {}}]}'}, "turns[0].input.text"),
     ],
