@@ -16,7 +16,7 @@ def main(folders: list[str]) -> int:
     wrong = 0
     read = refused = 0
     print(
-        f"{'file':{_NAME}} {'read as':{_FORMAT}} {'records':>8} {'used':>7} {'left out':>8} {'skipped':>7} {'turns':>5} {'messages':>8}"
+        f"{'file':{_NAME}} {'read as':{_FORMAT}} {'records':>8} {'used':>7} {'share':>6} {'left out':>8} {'skipped':>7} {'turns':>5} {'messages':>8}"
     )
     for folder in folders:
         for path in sorted(path for path in Path(folder).rglob("*") if path.is_file()):
@@ -45,7 +45,7 @@ def _first(faults: Iterator[str]) -> str:
 def _figures(report: Report) -> str:
     left_out, read = report.left_out.total(), report.read
     return (
-        f"{report.format:{_FORMAT}} {report.records:8,} {report.used:7,} {left_out:8,} {report.skipped_count:7,} "
+        f"{report.format:{_FORMAT}} {report.records:8,} {report.used:7,} {report.share:6.0%} {left_out:8,} {report.skipped_count:7,} "
         f"{read['turns']:5,} {read['messages']:8,}"
     )
 

@@ -26,9 +26,10 @@ from selection.importers import (
     swe_agent,
 )
 from selection.importers.encodings import as_utf8, encoding_of, note_encoding
-from selection.importers.head import Head, Shape, peek
+from selection.importers.head import Head, peek
 from selection.importers.imported import Imported, Recording
 from selection.importers.lines import BOM
+from selection.importers.lookalikes import looks
 from selection.importers.parts import Part
 from selection.importers.recorded import RecordedFormat
 from selection.importers.report import Report
@@ -122,22 +123,5 @@ def _importer_of(head: Head, format_name: str | None) -> Importer:
     else:
         found = next((importer for importer in _IMPORTERS if importer.name == format_name), None)
     if found is None:
-        raise InvalidDocument([Fault("", f"not a recording of a known format; {_looks(head)}")])
+        raise InvalidDocument([Fault("", f"not a recording of a known format; {looks(head)}")])
     return found
-
-
-# Keys that say what a file is; any other may be somebody's content.
-_TELLING: Final = frozenset(
-    ("type", "role", "content", "messages", "name", "version", "id", "data", "events", "payload", "timestamp", "title")
-) | frozenset(
-    ("openapi", "properties", "dependencies", "spans", "attributes", "request", "response", "trace", "session")
-)
-
-
-def _looks(head: Head) -> str:
-    """Tell what a file looks like, without its content."""
-    if head.shape is Shape.TEXT:
-        return "it looks like plain text"
-    keys = sorted(head.keys & _TELLING)
-    shown = ", ".join(f"`{key}`" for key in keys)
-    return f"it looks like {head.shape} with the keys {shown}" if shown else f"it looks like {head.shape}"

@@ -109,11 +109,13 @@ class _Reader:
     def _user(self, text: str) -> str | None:
         command = text.split(maxsplit=1)
         if command and command[0] in _COMMANDS:
-            return f"{command[0]} commands"
+            self.to.report.mark(f"{command[0]} commands")
+            return None
         self.to.ask(text, self._time, paths=tuple(self._chat))
         return None
 
     def _tool(self, text: str) -> str | None:
+        """A notice tells the person what changed; the model sees none of them."""
         known = False
         for line in text.split("\n"):
             added, dropped, model = _ADDED.match(line), _DROPPED.match(line), _MODEL.match(line)
@@ -124,7 +126,9 @@ class _Reader:
             if model:
                 self.to.model = model[1].split("/")[-1]
             known = known or bool(added or dropped or model)
-        return None if known else "notices of the tool"
+        if not known:
+            self.to.report.mark("notices of the tool")
+        return None
 
     def _answer(self, text: str) -> str | None:
         self.to.answers(self.to.model)

@@ -10,7 +10,7 @@ from selection.engine.codes import Role
 from selection.importers.blocks import Block, call_block, read_blocks, result_text
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
-from selection.importers.lines import Row, read_document, read_rows
+from selection.importers.lines import Row, first_line, read_document, read_rows
 from selection.importers.reading import list_of, object_of, text_of
 from selection.importers.recorded import RecordedFormat, TakesRecord, items_of
 from selection.importers.report import Report
@@ -42,9 +42,7 @@ def _is_message(row: dict[str, Any]) -> bool:
 
 
 def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
-    start = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
-    file.seek(0)
-    if start.startswith(b"{") and _is_line(start):
+    if _is_message(first_line(file)):
         yield from read_rows(file, report)
         return
     document = read_document(file, report)
@@ -52,10 +50,6 @@ def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
         yield from items_of(document, report)
         return
     yield from items_of(_of_call(document), report)
-
-
-def _is_line(start: bytes) -> bool:
-    return start.startswith((b'{"role"', b'{ "role"', b'{"content"'))
 
 
 def _of_call(document: Any) -> list[Any]:
@@ -98,6 +92,9 @@ def _note_about(to: Conversation, about: dict[str, Any]) -> None:
 def take_message(to: Conversation, message: dict[str, Any], time: str | None) -> str | None:
     """Take one message; where it is set aside, tell what it is."""
     role = ROLES.get(text_of(message, "role") or "")
+    if text_of(message, "role") == "session_meta":
+        to.report.mark("records about the session")
+        return None
     if role is None:
         return f"records of the role {short(message.get('role'))}"
     content = message.get("content", message.get("parts"))
@@ -105,7 +102,8 @@ def take_message(to: Conversation, message: dict[str, Any], time: str | None) ->
     for kind in unread:
         to.report.left_out_parts[f"{short(kind)} parts"] += 1
     if not blocks:
-        return "messages without text"
+        to.report.mark("messages without text")
+        return None
     if role is Role.SYSTEM:
         to.gathered.instruct("system prompt", "\n\n".join(block.text for block in blocks))
         return None

@@ -73,7 +73,7 @@ class _Reader:
         self.to.gathered.instruct("AGENTS.md", text_of(payload, "user_instructions"))
         self.to.gathered.instruct("developer instructions", text_of(payload, "developer_instructions"))
 
-    def world(self, payload: dict[str, Any]) -> str | None:
+    def world(self, payload: dict[str, Any]) -> None:
         """Instructions and skills in force."""
         state = object_of(payload, "state")
         told = self.to.gathered.instruct("AGENTS.md", text_of(object_of(state, "agents_md"), "text"))
@@ -82,7 +82,8 @@ class _Reader:
             if name and text:
                 self.to.gathered.available[name] = Skill(name=name, content=text)
                 told = True
-        return None if told else "world states without instructions"
+        if not told:
+            self.to.report.mark("world states without instructions")
 
     def event(self, payload: dict[str, Any]) -> str | None:
         """What a person saw; the window is told nowhere else."""
@@ -93,7 +94,9 @@ class _Reader:
             self.window = window
         if kind not in _REPEATED:
             return f"{kind} events"
-        self.to.report.repeat("events")
+        if kind == "thread_name_updated":
+            self.to.title = text_of(payload, "thread_name") or self.to.title
+        self.to.report.mark(f"{kind} events")
         return None
 
     def compacted(self, payload: dict[str, Any]) -> None:
@@ -107,14 +110,30 @@ class _Reader:
         if summary:
             self.to.say(Role.USER, summary)
 
-    def reasoning(self, item: dict[str, Any], _time: str | None) -> str:
+    def reasoning(self, item: dict[str, Any], _time: str | None) -> None:
         """Thoughts are no candidates; where they are sealed, nobody but their provider can tell their size."""
         if not text_of(item, "encrypted_content"):
-            return "reasoning items"
+            self.to.report.left_out_parts["thoughts"] += 1
+            return
+        self.to.report.left_out_parts["sealed thoughts"] += 1
         self.to.report.note(
             "Sealed reasoning is bound to the provider that wrote it: its tokens are not known, and it cannot be sent to another model."
         )
-        return "sealed reasoning items"
+
+    def mark(self, item: dict[str, Any], _time: str | None) -> None:
+        """Nothing that a model saw."""
+        self.to.report.mark(f"{short(_kind(item))} items")
+
+    def image(self, item: dict[str, Any], time: str | None) -> None:
+        """An image was made; its bytes are set aside."""
+        self.to.report.left_out_parts["images"] += 1
+        self.call(
+            {"name": "image_generation", "arguments": text_of(item, "revised_prompt"), "call_id": item.get("id")}, time
+        )
+
+    def metadata(self, _payload: dict[str, Any]) -> None:
+        """Nothing that a model saw."""
+        self.to.report.mark("rows of metadata")
 
     def message(self, item: dict[str, Any], time: str | None) -> str | None:
         """Something was said."""
@@ -153,7 +172,9 @@ class _Reader:
     def call(self, item: dict[str, Any], time: str | None) -> None:
         """A tool was called."""
         arguments = item.get("arguments", item.get("input", item.get("action")))
-        name = text_of(item, "name") or text_of(object_of(item, "function"), "name")
+        name = (
+            text_of(item, "name") or text_of(object_of(item, "function"), "name") or _kind(item).removesuffix("_call")
+        )
         call = text_of(item, "call_id") or name or ""
         block = call_block(name, arguments, call)
         patched = _PATCHED.search(arguments.replace("\\n", "\n")) if isinstance(arguments, str) else None
@@ -164,7 +185,7 @@ class _Reader:
 
     def result(self, item: dict[str, Any], time: str | None) -> None:
         """A tool answered."""
-        output = item.get("output", item.get("result"))
+        output = item.get("output", item.get("result", item.get("tools")))
         path = self.to.path_of(text_of(item, "call_id", "name"))
         self.to.say(Role.TOOL, result_text(output), time, path=path)
 
@@ -174,24 +195,22 @@ def _kind(item: dict[str, Any]) -> str:
 
 
 # What a person saw of the items, and the marks around them.
-_REPEATED: Final = frozenset(
-    ("user_message", "agent_message", "agent_reasoning", "token_count", "task_started", "task_complete", "turn_aborted")
-) | frozenset(
-    (
-        "context_compacted",
-        "mcp_tool_call_end",
-        "exec_command_end",
-        "patch_apply_end",
-        "turn.completed",
-        "exec_command_begin",
-    )
-)
+_REPEATED: Final = frozenset((
+    "agent_message", "agent_reasoning", "collab_agent_interaction_end", "collab_agent_spawn_end", "collab_close_end",
+    "collab_waiting_end", "context_compacted", "dynamic_tool_call_request", "dynamic_tool_call_response",
+    "entered_review_mode", "error", "exec_command_begin", "exec_command_end", "exited_review_mode",
+    "guardian_assessment", "image_generation_end", "item_completed", "mcp_tool_call_end", "patch_apply_end",
+    "sub_agent_activity", "task_complete", "task_started", "thread_goal_updated", "thread_name_updated",
+    "thread_settings_applied", "token_count", "turn.completed", "turn_aborted", "undo_completed", "user_message",
+    "view_image_tool_call", "web_search_end",
+))  # fmt: skip
 _ROWS: Final[dict[str, Callable[[_Reader, dict[str, Any]], str | None]]] = {
     "session_meta": _Reader.meta,
     "turn_context": _Reader.context,
     "compacted": _Reader.compacted,
     "world_state": _Reader.world,
     "event_msg": _Reader.event,
+    "inter_agent_communication_metadata": _Reader.metadata,
 }
 _ITEMS: Final[dict[str, Callable[[_Reader, dict[str, Any], str | None], str | None]]] = {
     "message": _Reader.message,
@@ -205,6 +224,12 @@ _ITEMS: Final[dict[str, Callable[[_Reader, dict[str, Any], str | None], str | No
     "function_result": _Reader.result,
     "tool_call": _Reader.call,
     "tool_result": _Reader.result,
+    "tool_search_call": _Reader.call,
+    "tool_search_output": _Reader.result,
+    "web_search_call": _Reader.call,
+    "image_generation_call": _Reader.image,
+    "ghost_snapshot": _Reader.mark,
+    "error": _Reader.mark,
 }
 
 FORMAT: Final = RecordedFormat(

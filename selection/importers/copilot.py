@@ -29,7 +29,7 @@ class _Reader:
         kind = text_of(row.data, "type") or ""
         time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
         if kind in _REPEATED:
-            self.to.report.repeat("events")
+            self.to.report.mark(f"{short(kind)} events")
             return None
         reader = _EVENTS.get(kind)
         if reader is None:
@@ -52,6 +52,14 @@ class _Reader:
     def system(self, data: dict[str, Any], _time: str | None) -> None:
         """What the tool told the model."""
         self.to.gathered.instruct("system message", text_of(data, "content"))
+
+    def notification(self, data: dict[str, Any], time: str | None) -> None:
+        """What the tool said to the model in between."""
+        self.to.say(Role.SYSTEM, text_of(data, "content") or "", time)
+
+    def reasoning(self, _data: dict[str, Any], _time: str | None) -> None:
+        """Thoughts are no candidates."""
+        self.to.report.left_out_parts["thoughts"] += 1
 
     def user(self, data: dict[str, Any], time: str | None) -> None:
         """A prompt, with the files that came with it."""
@@ -80,13 +88,19 @@ class _Reader:
         self.to.say(Role.TOOL, text, time, path=self.to.path_of(text_of(data, "toolCallId")))
 
 
-_REPEATED: Final = frozenset(("tool.execution_start", "assistant.turn_start", "assistant.turn_end"))
+_REPEATED: Final = frozenset((
+    "abort", "assistant.turn_end", "assistant.turn_start", "hook.end", "hook.start", "session.auto_mode_resolved",
+    "session.error", "session.info", "session.shutdown", "session.truncation", "session.usage_checkpoint",
+    "subagent.completed", "subagent.started", "tool.execution_start",
+))  # fmt: skip
 _EVENTS: Final[dict[str, Callable[[_Reader, dict[str, Any], str | None], None]]] = {
     "session.start": _Reader.start,
     "session.resume": _Reader.start,
     "session.model_change": _Reader.model_change,
     "system.message": _Reader.system,
+    "system.notification": _Reader.notification,
     "user.message": _Reader.user,
+    "assistant.reasoning": _Reader.reasoning,
     "assistant.message": _Reader.assistant,
     "tool.execution_complete": _Reader.result,
 }

@@ -22,6 +22,9 @@ def begin(to: Conversation) -> TakesRecord:
 
     def take(row: Row) -> str | None:
         message = object_of(row.data, "message")
+        if row.data.get("type") == "turn_ended":
+            to.report.mark("turn_ended rows")
+            return None
         if not message:
             return f"{short(text_of(row.data, 'type'))} rows"
         return take_message(to, message | {"role": text_of(row.data, "role")}, None)

@@ -11,7 +11,7 @@ from selection.importers.blocks import call_block, result_text
 from selection.importers.chat import say_block, take_message
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
-from selection.importers.lines import Row, read_document, read_rows
+from selection.importers.lines import Row, first_line, read_document, read_rows
 from selection.importers.reading import list_of, text_of
 from selection.importers.recorded import RecordedFormat, TakesRecord, items_of
 from selection.importers.report import Report, source_of
@@ -36,7 +36,7 @@ def _holds_messages(row: dict[str, Any]) -> bool:
 
 
 def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
-    if _is_lines(file):
+    if first_line(file):
         yield from read_rows(file, report)
         return
     document = read_document(file, report)
@@ -46,12 +46,6 @@ def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
         return
     for name in ("messages", "history", "events"):
         yield from items_of(list_of(document, name), report)
-
-
-def _is_lines(file: BinaryIO) -> bool:
-    first = file.readline(1 << 20).strip().removeprefix(b"\xef\xbb\xbf")
-    file.seek(0)
-    return first.startswith(b"{") and first.endswith(b"}")
 
 
 def begin(to: Conversation) -> TakesRecord:
@@ -84,6 +78,9 @@ def _take(to: Conversation, data: dict[str, Any], time: str | None) -> str | Non
             for call in calls:
                 _call(to, call, time, model)
             return None if calls else told
+        case "info" | "warning" | "error":
+            to.report.mark(f"{kind} messages")
+            return None
         case _:
             return f"{short(kind)} messages"
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from selection.importers.salvage import salvage
 
 _MOST_ROWS: Final = 40
+_LOOKED_AT: Final = 20_000
 _SPACE: Final = " \t\r\n"
 _decoder: Final = json.JSONDecoder(strict=False)
 
@@ -48,7 +49,12 @@ def peek(head: bytes) -> Head:
         held = salvage(text)
         return Head(text, Shape.ARRAY, tuple(_objects(held))[:_MOST_ROWS] if isinstance(held, list) else ())
     if not text.startswith("{"):
-        return Head(text, Shape.LINES if lines else Shape.TEXT, lines)
+        # A text may quote a line of JSON.
+        return (
+            Head(text, Shape.LINES, lines)
+            if len(lines) * 2 > text.count("\n", 0, _LOOKED_AT)
+            else Head(text, Shape.TEXT, ())
+        )
     whole, end = _first(text)
     if (lines and (whole is None or text[end:].strip(_SPACE))) or text[end:].lstrip(_SPACE).startswith("{"):
         return Head(text, Shape.LINES, lines or (whole or {},))

@@ -62,6 +62,14 @@ def read_rows(file: BinaryIO, report: Report) -> Iterator[Row]:
             yield from rows_of_line(line, number, report)
 
 
+def first_line(file: BinaryIO) -> dict[str, Any]:
+    """Give the object that the first line of a file with content is, and go back to its beginning; an empty one where it is none, or the whole file."""
+    line = next((line for line in lines_of(file) if line is None or line.strip()), None)
+    file.seek(0)
+    row = next(rows_of_line(line, 1, Report("")), None) if line else None
+    return row.data if row else {}
+
+
 def read_whole(file: BinaryIO, report: Report) -> Iterator[Row]:
     """Give the object that the whole file is, over however many lines it is written."""
     raw = file.read(MOST_BYTES + 1)

@@ -81,7 +81,8 @@ class _Reader:
             self.to.ask(text, time)
             return None
         if action in _QUIET:
-            return f"{short(action)} actions"
+            self.to.report.mark(f"{short(action)} actions")
+            return None
         self._answered(data)
         if action in {"message", "finish", "think"}:
             if text:
@@ -104,10 +105,12 @@ class _Reader:
     def _observed(self, data: dict[str, Any], time: str | None) -> str | None:
         kind, extras = text_of(data, "observation") or "", object_of(data, "extras")
         if kind == "recall":
-            return self._recalled(extras)
+            self._recalled(extras)
+            return None
         content = text_of(data, "content")
         if kind in _QUIET or not content:
-            return f"{short(kind)} observations"
+            self.to.report.mark(f"{short(kind)} observations without content")
+            return None
         cause = data.get("cause")
         path = text_of(extras, "path") or self._paths.get(cause if isinstance(cause, int) else -1)
         self.to.say(Role.TOOL, content, time, path=path)
@@ -117,7 +120,7 @@ class _Reader:
             self.to.gathered.was_read(path, text_of(extras, "new_content"))
         return None
 
-    def _recalled(self, extras: dict[str, Any]) -> str | None:
+    def _recalled(self, extras: dict[str, Any]) -> None:
         into = self.to.gathered
         told = into.instruct("repository instructions", text_of(extras, "repo_instructions"))
         told |= into.instruct("additional instructions", text_of(extras, "additional_agent_instructions"))
@@ -126,7 +129,8 @@ class _Reader:
             if name and text:
                 into.invoked[name] = Skill(name=name, content=text)
                 told = True
-        return None if told else "recalls of nothing"
+        if not told:
+            self.to.report.mark("recalls of nothing")
 
     def system_prompt(self, data: dict[str, Any], _time: str | None) -> str | None:
         """The system prompt, as text in its wrapper."""
@@ -163,14 +167,14 @@ class _Reader:
         self.to.gathered.was_read(path, text_of(seen, "new_content"))
         return None
 
-    def state(self, data: dict[str, Any], _time: str | None) -> str | None:
+    def state(self, data: dict[str, Any], _time: str | None) -> None:
         """The only place where the model is named."""
         usage = object_of(object_of(data, "value"), "usage_to_metrics")
         model = text_of(object_of(usage, "default"), "model_name") or text_of(object_of(usage, "agent"), "model_name")
-        if not model:
-            return "states"
-        self.to.model = model
-        return None
+        if model:
+            self.to.model = model
+        else:
+            self.to.report.mark("states")
 
 
 _EVENTS: Final[dict[str, Callable[[_Reader, dict[str, Any], str | None], str | None]]] = {

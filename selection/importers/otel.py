@@ -68,7 +68,8 @@ def begin(to: Conversation) -> TakesRecord:
         provider = text_of(attributes, "gen_ai.provider.name", "gen_ai.system", "llm.provider", "ai.model.provider")
         to.model, to.provider = model or to.model, provider or to.provider
         if not messages:
-            return "spans without content"
+            to.report.mark("spans without content")
+            return None
         for message in messages:
             identity = json.dumps(message, sort_keys=True)
             if identity not in seen:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from selection.engine.codes import Role
-from selection.importers.blocks import result_text
-from selection.importers.chat import take_message
+from selection.importers.blocks import call_block, result_text
+from selection.importers.chat import say_block, take_message
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
@@ -18,15 +18,28 @@ from selection.importers.recorded import RecordedFormat
 from selection.importers.report import source_of
 
 _BEGINS: Final = ("session", "session_start")
+_STREAMED: Final = frozenset(("toolName", "parameters", "finalText"))
+_MARKS: Final = frozenset(("thinking_level_change", "custom", "error", "label", "session_info"))
 
 
 def sniff(head: Head) -> bool:
     """A row that begins a session, or messages in their rows."""
     if head.shape is Shape.ARRAY:
         return False
-    return head.holds("type", *_BEGINS) or any(
-        text_of(row, "type") == "message" and "role" in object_of(row, "message") for row in head.rows
-    )
+    return head.holds("type", *_BEGINS) or any(_is_own(row) for row in head.rows)
+
+
+def _is_own(row: dict[str, Any]) -> bool:
+    """A message in its row, or what Droid streams."""
+    match text_of(row, "type"):
+        case "message":
+            return "role" in object_of(row, "message") or (
+                "text" in row and bool({"session_id", "sessionId"} & row.keys())
+            )
+        case "tool_call" | "completion":
+            return bool(_STREAMED & row.keys())
+        case _:
+            return False
 
 
 @dataclass(slots=True)
@@ -36,6 +49,9 @@ class _Reader:
     def take(self, row: Row) -> str | None:
         kind = text_of(row.data, "type") or ""
         time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
+        if kind in _MARKS:
+            self.to.report.mark(f"{kind} rows")
+            return None
         reader = _ROWS.get(kind)
         return reader(self, row.data, time) if reader else f"{short(kind)} rows"
 
@@ -67,9 +83,30 @@ class _Reader:
         source = f"context {text_of(data, 'customType') or 'of the tool'}"
         return None if self.to.gathered.instruct(source, result_text(data.get("content"))) else "empty context"
 
+    def system(self, data: dict[str, Any], time: str | None) -> None:
+        """What Droid streams first."""
+        self.begin(data, time)
+        self.to.model = text_of(data, "model") or self.to.model
+
+    def called(self, data: dict[str, Any], time: str | None) -> None:
+        """A tool was called, as Droid streams it."""
+        block = call_block(text_of(data, "toolName"), data.get("parameters"), text_of(data, "toolCallId", "id") or "")
+        self.to.answers(self.to.model)
+        say_block(self.to, block, time, self.to.model)
+
+    def answered(self, data: dict[str, Any], time: str | None) -> None:
+        """A tool answered, as Droid streams it."""
+        path = self.to.path_of(text_of(data, "toolCallId", "id"))
+        self.to.say(Role.TOOL, result_text(data.get("value", data.get("error"))), time, path=path)
+
+    def completed(self, data: dict[str, Any], time: str | None) -> None:
+        """The last answer, as Droid streams it."""
+        self.to.answers(self.to.model)
+        self.to.say(Role.ASSISTANT, text_of(data, "finalText") or "", time, model=self.to.model)
+
     def message(self, data: dict[str, Any], time: str | None) -> str | None:
         """Something was said, run or answered."""
-        message = object_of(data, "message")
+        message = object_of(data, "message") or {"role": data.get("role"), "content": data.get("text")}
         match text_of(message, "role"):
             case "toolResult":
                 path = self.to.path_of(text_of(message, "toolCallId"))
@@ -91,6 +128,10 @@ _ROWS: Final[dict[str, Callable[[_Reader, dict[str, Any], str | None], str | Non
     "compaction": _Reader.compaction,
     "custom_message": _Reader.instruct,
     "message": _Reader.message,
+    "system": _Reader.system,
+    "tool_call": _Reader.called,
+    "tool_result": _Reader.answered,
+    "completion": _Reader.completed,
 }
 
 FORMAT: Final = RecordedFormat(

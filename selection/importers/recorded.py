@@ -61,7 +61,7 @@ def _take(take: TakesRecord, row: Row, report: Report) -> None:
 
 def nothing_in(report: Report) -> Iterator[Fault]:
     """Tell what was found instead of a conversation."""
-    yield Fault("", "no message of a conversation in this file")
+    yield Fault("", f"{report.format} in which nobody says anything")
     for name, count in report.left_out.items():
         yield Fault("", f"left out: {count:,} {name}")
     for skipped in report.skipped:

@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 MOST_SHOWN: Final = 50
+# Records of other conversations: of sub-agents, which have a context of their own, and of what was taken back.
+SUB_AGENTS: Final = "rows of sub-agents"
+LEFT_BRANCH: Final = "rows on a branch that was left"
+OTHERS: Final = frozenset((SUB_AGENTS, LEFT_BRANCH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +23,14 @@ class Skipped:
 class Report:
     """Counts and notes, filled while a recording is read; `skipped` is bounded, `skipped_count` is not.
 
-    Every record of a file is used, left out as a kind that selection does not know, or skipped because it could not be read: `adds_up` holds at the end.
+    Every record of a file is used, left out as a kind that is not known, or skipped because it could not be read: `adds_up` holds at the end.
     """
 
     format: str
     # The recording's own name for the session, where it has one; known when its first part is.
     source: str | None = None
     read: Counter[str] = field(default_factory=Counter)
+    marked: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     left_out_parts: Counter[str] = field(default_factory=Counter)
     replaced: Counter[str] = field(default_factory=Counter)
@@ -36,13 +41,19 @@ class Report:
     notes: list[str] = field(default_factory=list)
 
     @property
+    def share(self) -> float:
+        """The share of the records of this conversation that are used, 0 to 1; those of others in the same file are set aside."""
+        others = sum(count for kind, count in self.left_out.items() if kind in OTHERS)
+        return self.used / (self.records - others) if self.records > others else 1.0
+
+    @property
     def adds_up(self) -> bool:
         """Whether nothing was lost on the way."""
         return self.records == self.used + self.left_out.total() + self.skipped_count
 
-    def repeat(self, kind: str) -> None:
-        """Count a record that tells once more what others told: it was read, and changes nothing."""
-        self.read[f"{kind} that repeat the rest"] += 1
+    def mark(self, kind: str) -> None:
+        """Count a record that is known, and only marks something or tells once more what others told: it was read, and adds nothing."""
+        self.marked[kind] += 1
 
     def lose(self, line: int, why: str) -> None:
         """Count a record that never became one."""
@@ -78,9 +89,10 @@ class Report:
         parts = [f"Read as {self.format}: {_counted(self.read) or 'nothing'}."]
         if self.records:
             parts.append(
-                f"Of {self.records:,} records {self.used:,} were used, {self.left_out.total():,} left out, "
-                f"{self.skipped_count:,} skipped."
+                f"Records: {self.records:,} in all, {self.used:,} used, {self.left_out.total():,} left out, {self.skipped_count:,} skipped."
             )
+        if self.marked:
+            parts.append(f"Used, though they only mark or repeat something: {_counted(self.marked)}.")
         if told := _counted(self.left_out + self.left_out_parts):
             parts.append(f"Left out: {told}.")
         if self.replaced:

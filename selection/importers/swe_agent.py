@@ -20,7 +20,10 @@ def sniff(head: Head) -> bool:
         return False
     if "trajectory" in head.keys:
         return True
-    return any("history" in row and not ({"sessionId", "session_id", "instance_id"} & row.keys()) for row in head.rows)
+    return any(
+        "history" in row and not ({"sessionId", "session_id", "instance_id", "conversation_id"} & row.keys())
+        for row in head.rows
+    )
 
 
 def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
@@ -51,7 +54,8 @@ def begin(to: Conversation) -> TakesRecord:
         if "step" in row.data:
             return _step(to, row.data["step"], told=row.data["told"])
         if row.data.get("is_demo") is True:
-            return "messages of a demonstration"
+            _show(to, row.data)
+            return None
         message = row.data
         observed = text_of(message, "message_type") == "observation" and to.has_turns
         if text_of(message, "role") == "user" and observed:
@@ -69,11 +73,18 @@ def _note(to: Conversation, about: dict[str, Any]) -> None:
         to.report.note("The diff of the submission was made after the last turn; it is of no turn, and left out.")
 
 
+def _show(to: Conversation, message: dict[str, Any]) -> None:
+    """A demonstration stands in every prompt, and nobody said it here: an instruction."""
+    text = result_text(message.get("content"))
+    number = sum(1 for source in to.gathered.instructions if source.startswith("demonstration"))
+    to.gathered.instruct(f"demonstration {number + 1}", text)
+
+
 def _step(to: Conversation, step: Any, *, told: bool) -> str | None:
     if not isinstance(step, dict):
         return "steps that are no records"
     if told:
-        to.report.repeat("steps")
+        to.report.mark("steps")
         return None
     if not to.has_turns:
         to.begin_turn("")

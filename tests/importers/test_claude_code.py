@@ -123,7 +123,7 @@ def test_attachments_become_what_they_are() -> None:
     assert [(f.path, f.content) for f in first.files] == [("/srv/demo/a.py", "a"), ("/srv/demo/b.py", "b")]
     assert [(s.name, s.content) for s in first.invoked_skills] == [("review", "read twice")]
     assert [(s.name, s.content) for s in first.available_skills] == [("plan", "plans")]
-    assert imported.report.left_out["date_change attachments"] == 1
+    assert imported.report.marked["date_change attachments"] == 1
     assert second.instructions == first.instructions
     assert second.files == ()
     assert second.invoked_skills == ()
@@ -219,7 +219,7 @@ def test_rows_that_share_an_id_get_ids_of_their_own() -> None:
         (b"", "the file is empty"),
         (b"\n \n", "the file is empty"),
         (b"hello", "not a recording of a known format; it looks like plain text"),
-        (b'{"type":"summary","leafUuid":"x","summary":"s"}', "no message of a conversation in this file"),
+        (b'{"type":"summary","leafUuid":"x","summary":"s"}', "a Claude Code transcript in which nobody says anything"),
     ],
 )
 def test_what_is_no_session_is_refused_with_a_reason(data: bytes, why: str) -> None:

@@ -122,5 +122,8 @@ def test_harm_gives_a_session_that_adds_up_or_a_refusal_never_a_traceback(
 def test_every_recorded_file_is_read_and_adds_up_or_is_refused_as_what_it_is(path: Path) -> None:
     found = read_or_refused(path.name, path.read_bytes())
     if found is not None:
-        assert found.report.adds_up
-        assert found.report.used > 0
+        report = found.report
+        assert report.adds_up
+        assert report.used > 0
+        # What a later version of a tool might write is told as unknown.
+        assert report.share >= 0.95 or report.skipped_count or "drift" in path.name, report.left_out

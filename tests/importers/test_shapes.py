@@ -64,7 +64,7 @@ def test_sealed_reasoning_is_told_and_is_no_empty_message() -> None:
     ]
     found = read_session("r.jsonl", lines(*rows))
     assert len(found.bundle.messages) == 1
-    assert found.report.left_out["sealed reasoning items"] == 1
+    assert found.report.left_out_parts["sealed thoughts"] == 1
     assert any(
         "tokens are not known" in line and "cannot be sent to another model" in line for line in found.report.lines
     )

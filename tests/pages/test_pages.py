@@ -113,7 +113,7 @@ def test_the_same_file_twice_is_one_session_and_another_persons_is_their_own(
     assert "Imported before" not in send(as_ada, line)
     again = send(as_ada, line)
     assert "Imported before" in again
-    assert "Of 1 records 1 were used" in again
+    assert "Records: 1 in all, 1 used, 0 left out, 0 skipped." in again
     assert Session.objects.filter(user=ada).count() == 1
     assert "Imported before" not in send(as_eve, line)
     assert "Imported before" not in send(as_ada, line + b"\n")
@@ -128,7 +128,7 @@ def test_pasted_text_imports(as_ada: Client) -> None:
     assert "Line 2" in page
     kept = as_ada.get(reverse("pages:session", args=[Session.objects.get().pk])).content.decode()
     assert "How it was imported" in kept
-    assert "Of 2 records 1 were used, 0 left out, 1 skipped." in kept
+    assert "Records: 2 in all, 1 used, 0 left out, 1 skipped." in kept
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from selection.importers.reading import text_of
-from selection.importers.report import Report
+from selection.importers.report import LEFT_BRANCH, SUB_AGENTS, Report
 
 _NONE: Final = -1
 _MOST_NAMES: Final = 1_000
@@ -90,9 +90,9 @@ class Course:
     def leaves_out(self, data: dict[str, Any]) -> str | None:
         """Tell why a row is none of the conversation; None where it is. A file in which only a sub-agent speaks is that one's conversation."""
         if self._talks and data.get("isSidechain") is True:
-            return "rows of sub-agents"
+            return SUB_AGENTS
         if self._left and text_of(data, "uuid") in self._left:
-            return "rows on a branch that was left"
+            return LEFT_BRANCH
         return None
 
 

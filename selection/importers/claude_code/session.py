@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from selection.engine.codes import Role
-from selection.importers.blocks import Block, read_blocks, result_path
-from selection.importers.claude_code.attachments import gather
+from selection.importers.blocks import Block, call_block, read_blocks, result_path, result_text
+from selection.importers.claude_code.attachments import gather, is_known
 from selection.importers.claude_code.prompts import asked_in, message_of
 from selection.importers.conversation import Conversation, short
 from selection.importers.lines import Row
@@ -13,6 +13,15 @@ from selection.importers.reading import object_of, text_of
 
 _SYNTHETIC: Final = "<synthetic>"
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
+# Rows that only mark something, or tell once more what others told.
+_MARKS: Final = frozenset((
+    "agent-name", "bridge-session", "file-history-snapshot", "frame-link", "last-prompt", "mode", "permission-mode", "pr-link", "progress",
+    "queue-operation", "relocated", "result", "started", "worktree-state",
+))  # fmt: skip
+_SYSTEM_MARKS: Final = frozenset((
+    "api_error", "api_refusal", "error", "informational", "local_command", "model_refusal_fallback", "rewind", "session_artifact_snapshot",
+    "session_start", "slash_command", "stop_hook_summary", "turn_duration", "ui_telemetry",
+))  # fmt: skip
 _TITLES: Final = ("summary", "customTitle", "aiTitle", "title")
 
 
@@ -30,11 +39,19 @@ class SessionReader:
             case "user" | "assistant":
                 self._read_message(row)
             case "attachment":
-                return self._attach(object_of(row.data, "attachment"))
+                return self._attach(row, object_of(row.data, "attachment"))
+            case "tool_use":
+                self._called(row)
+            case "tool_result" if "message" not in row.data:
+                self._answered(row)
+            case "tool_result":
+                self._read_message(row)
             case "summary" | "custom-title" | "ai-title":
                 self.to.title = text_of(row.data, *_TITLES) or self.to.title
-            case "system" if text_of(row.data, "subtype") == "compact_boundary":
-                self._note_compaction()
+            case "system":
+                return self._of_system(text_of(row.data, "subtype") or "", row.data)
+            case _ if kind in _MARKS:
+                self.to.report.mark(f"{kind} rows")
             case _:
                 return f"{short(kind)} rows"
         return None
@@ -60,12 +77,52 @@ class SessionReader:
         for block in blocks:
             self._add(block, data, message, time)
 
-    def _attach(self, attachment: dict[str, Any]) -> str | None:
-        name = f"{short(text_of(attachment, 'type'))} attachments"
-        if not gather(attachment, self.to.gathered):
-            return name
-        self.to.report.read[name] += 1
+    def _of_system(self, kind: str, data: dict[str, Any]) -> str | None:
+        """Take what the tool says of itself."""
+        if kind == "compact_boundary":
+            self._note_compaction()
+        elif kind == "custom_title":
+            self.to.title = text_of(object_of(data, "systemPayload"), *_TITLES) or self.to.title
+        elif kind in _SYSTEM_MARKS:
+            self.to.report.mark(f"{kind} rows")
+        else:
+            return f"{short(kind)} system rows"
         return None
+
+    def _called(self, row: Row) -> None:
+        """A call in a row of its own, as some relatives of the tool write it."""
+        time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
+        name = text_of(row.data, "name")
+        block = call_block(name, row.data.get("input"), text_of(row.data, "id") or name or "")
+        self.to.called(block.call, block.path)
+        self.to.say(Role.ASSISTANT, block.text, time, name=text_of(row.data, "uuid"), path=block.path)
+
+    def _answered(self, row: Row) -> None:
+        time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
+        path = self.to.path_of(text_of(row.data, "tool_use_id", "id", "name"))
+        text = result_text(row.data.get("output", row.data.get("content")))
+        self.to.say(Role.TOOL, text, time, name=text_of(row.data, "uuid"), path=path)
+
+    def _attach(self, row: Row, attachment: dict[str, Any]) -> str | None:
+        kind = short(text_of(attachment, "type"))
+        if kind == "queued_command":
+            self._queued(row, attachment)
+        elif gather(attachment, self.to.gathered):
+            self.to.report.read[f"{kind} attachments"] += 1
+        elif is_known(kind):
+            self.to.report.mark(f"{kind} attachments")
+        else:
+            return f"{kind} attachments"
+        return None
+
+    def _queued(self, row: Row, attachment: dict[str, Any]) -> None:
+        """What the user asked while the model was at work: a prompt like any other."""
+        time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
+        text = "\n\n".join(block.text for block in read_blocks(attachment.get("prompt"), Role.USER)[0])
+        if text.strip():
+            self.to.ask(text, time, name=text_of(row.data, "uuid"))
+        else:
+            self.to.report.mark("queued_command attachments")
 
     def _note_reply(self, message: dict[str, Any]) -> None:
         model = text_of(message, "model")
