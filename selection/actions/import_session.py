@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 
 from selection.actions.held import Diverged
 from selection.actions.import_bundle import import_bundle
+from selection.actions.relate_sessions import relate
 from selection.actions.store_recording import Stored, store_recording
 from selection.actions.watch import Watch, WatchedFile
 from selection.importers import Imported, Recording, open_session
@@ -82,6 +83,9 @@ def _store(user: Owner, opened: Recording, digest: str, watch: Watch, *, go_on: 
     earlier = _earlier(user, source_id) if go_on and source_id else None
     stored = store_recording(user, chain(first, parts), earlier)
     stored.session.source_id = source_id
+    note = relate(stored.session)
+    if note:
+        opened.report.note(note)
     return _kept(stored, opened, digest)
 
 
@@ -105,7 +109,9 @@ def _kept(stored: Stored, opened: Recording | Imported, digest: str) -> Imported
             f"The session was there; {stored.messages:,} messages and {stored.turns:,} turns were added to it, and its recorded runs were kept."
         )
     session.import_report, session.source_digest = report.document, digest
-    session.save(update_fields=["import_report", "source_digest", "source_id"])
+    session.save(
+        update_fields=["import_report", "source_digest", "source_id", "begins_with", "continues", "shared_messages"]
+    )
     return ImportedSession(session, report.lines, grown=stored.grown)
 
 

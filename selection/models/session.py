@@ -24,6 +24,10 @@ class Session(Owned):
     source_digest = models.CharField(max_length=64, null=True, editable=False)
     # The recording's own name for the session, by which a later recording of it is known.
     source_id = models.CharField(max_length=300, null=True, editable=False)
+    # The recorded name of the first message, which a copy of the session shares; and the session that this one goes on from, with how many messages it shares.
+    begins_with = models.CharField(max_length=300, null=True, editable=False)
+    continues = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
+    shared_messages = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
         db_table = "session"
@@ -39,6 +43,7 @@ class Session(Owned):
         indexes = [
             models.Index(fields=["user", "-created_at"], name="session_of_user"),
             models.Index(fields=["user", "source_id"], name="session_of_source"),
+            models.Index(fields=["user", "begins_with"], name="session_of_beginning"),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 from itertools import count
 
 from django import template
@@ -90,6 +91,16 @@ def sentence(text: object) -> SafeString:
 def number(value: int | None) -> str:
     """Show a whole number with its thousands apart."""
     return "" if value is None else f"{value:,}"
+
+
+@register.filter
+def moment(value: datetime | None) -> SafeString:
+    """Show a time with its zone; script puts the reader's own in its place."""
+    if value is None:
+        return SafeString("")
+    told = value.astimezone(UTC)
+    shown = f"{told.day} {told:%b %Y, %H:%M} UTC"
+    return format_html('<time datetime="{}" data-moment>{}</time>', told.isoformat(), shown)
 
 
 @register.filter

@@ -185,6 +185,33 @@ def test_a_session_whose_history_changed_stands_beside_the_earlier_one(user: Use
     assert SessionMessage.objects.filter(session=other.session).count() == 8
 
 
+def long_claude(session: str, count: int) -> bytes:
+    def row(number: int) -> dict[str, Any]:
+        message = {"role": "user", "content": f"prompt {number}"}
+        return {"type": "user", "uuid": f"u{number}", "sessionId": session, "message": message}
+
+    return lines(*(row(number) for number in range(count)))
+
+
+def test_imp_25_a_copy_that_goes_on_is_a_session_of_its_own_that_says_from_where(user: User) -> None:
+    first = brought(user, long_claude("a", 5))
+    second = brought(user, long_claude("b", 8))
+    assert second.session.pk != first.session.pk
+    assert (second.session.continues, second.session.shared_messages) == (first.session, 5)
+    assert any("first 5 messages are also in a session" in line for line in second.lines)
+    other = brought(User.objects.create_user("bob"), long_claude("c", 6))
+    assert other.session.continues is None
+    first.session.delete()
+    second.session.refresh_from_db()
+    assert second.session.continues is None
+
+
+def test_double_count_the_same_session_in_two_files_is_one(user: User) -> None:
+    brought(user, long_claude("a", 5))
+    assert brought(user, long_claude("a", 8)).grown
+    assert Session.objects.count() == 1
+
+
 def test_a_shorter_recording_takes_nothing_away(user: User) -> None:
     first = brought(user, long_codex(4))
     shorter = brought(user, long_codex(2))

@@ -1,5 +1,6 @@
 """What is recorded: one row a candidate, never content, once for each key."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -11,7 +12,8 @@ from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.demo import story
 from selection.documents.bundle import BundleTurn, SessionBundle
-from selection.engine import Outcome
+from selection.documents.plain import to_plain
+from selection.engine import Outcome, select
 from selection.engine.codes import Mode, Reason
 from selection.engine.values import AttachedFile, Attachments, Policy, PrivacyPolicy, RemotePrivacy, UserInput
 from selection.models import (
@@ -74,6 +76,32 @@ def test_no_recorded_text_names_a_restricted_path(ada: User) -> None:
     recorded(ada, SessionRunInput.objects.get(session=session))
     assert "nightingale" not in everything_recorded()
     assert "vault/" in everything_recorded()
+
+
+def test_leak_11_a_tighter_policy_changes_what_would_be_and_never_what_was_recorded(ada: User) -> None:
+    """The bundle that is exported is the owner's own session, whole: it is no prompt, and no policy applies to it."""
+    bundle = SessionBundle(
+        models=story().models,
+        turns=(
+            BundleTurn(
+                input=UserInput(text="hello"),
+                attachments=Attachments(files=(AttachedFile(path="config/app.yml", content="x"),)),
+                policy=story().turns[0].policy,
+                credentials=("anthropic",),
+            ),
+        ),
+    )
+    row = SessionRunInput.objects.get(session=import_bundle(ada, bundle))
+    run, before = recorded(ada, row)
+    kept = serializers.serialize("json", [run, *run.references.order_by("position")])
+    privacy = replace(before.turn.policy.privacy, restricted_paths=("config/**",))
+    tighter = replace(before.turn, policy=replace(before.turn.policy, privacy=privacy))
+    assert select(tighter).reasons[0] is Reason.RESTRICTED_REMOTE
+    row.policy = to_plain(tighter.policy)
+    row.save()
+    run.refresh_from_db()
+    assert serializers.serialize("json", [run, *run.references.order_by("position")]) == kept
+    assert run.references.get().included
 
 
 def test_a_policy_may_allow_restricted_paths_to_be_recorded(ada: User) -> None:

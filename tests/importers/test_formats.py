@@ -74,6 +74,14 @@ def test_a_recorded_window_is_the_window() -> None:
     assert [model.max_context_tokens for model in imported(codex).bundle.models] == [99_000]
 
 
+def test_bud_19_a_window_that_nobody_tells_is_assumed_aloud() -> None:
+    cursor = next(sample for sample in SAMPLES if sample.format == "cursor")
+    told = [line for line in imported(cursor).report.lines if "are not known" in line]
+    assert told == [
+        "The windows of 1 of 1 models are not known: 200,000 tokens, and replies of up to 32,000, are assumed."
+    ]
+
+
 def test_what_a_tool_says_under_the_users_name_is_no_prompt() -> None:
     aider = next(sample for sample in SAMPLES if sample.format == "aider")
     answer = imported(aider).bundle.messages[1]

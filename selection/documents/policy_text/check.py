@@ -49,7 +49,7 @@ def check_policy_toml(text: str) -> CheckedPolicy:
     if len(text) > LONGEST_TEXT:
         message = f"the text is longer than {LONGEST_TEXT:,} characters"
         return CheckedPolicy(policy=None, faults=(PlacedFault(line=1, column=1, place="", message=message),))
-    text = text.replace("\r\n", "\n")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     syntax, readable = _syntax_faults(text)
     spots = places_of(readable)
     try:

@@ -28,11 +28,9 @@ class LinesField(forms.CharField):
         """Give the lines as a tuple; None where the address does not say."""
         if value is None:
             return None
-        return (
-            tuple(str(super().clean(value)).replace("\r\n", "\n").rstrip("\n").split("\n"))
-            if value.strip("\r\n")
-            else ()
-        )
+        # A mark that a file began with is none of its first line, as for git.
+        text = str(super().clean(value)).removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n")
+        return tuple(text.split("\n")) if text.strip("\r") else ()
 
 
 class TokensField(forms.IntegerField):
