@@ -47,6 +47,20 @@ def imported_sessions_of(user: Owner, session_ids: Sequence[UUID]) -> dict[UUID,
     return {session.pk: session for session in found.filter(pk__in=session_ids)}
 
 
+def last_turn_of(user: Owner, session: Session) -> SessionRunInput | None:
+    """Give the last turn of a session, if it has any."""
+    return SessionRunInput.objects.owned_by(user).filter(session=session).order_by("position").last()
+
+
+def paths_of(user: Owner, session: Session) -> list[str]:
+    """Give the paths that the messages of a session are about and that its prompts refer to, each once, in order."""
+    messages = SessionMessage.objects.owned_by(user).filter(session=session, path__isnull=False)
+    told = messages.order_by("path").values_list("path", flat=True).distinct()
+    turns = SessionRunInput.objects.owned_by(user).filter(session=session).values_list("workspace", flat=True)
+    referenced = (path for workspace in turns.iterator() for path in workspace.get("referenced_paths", ()))
+    return sorted({*(path for path in told if path), *referenced})
+
+
 def turns_of(user: Owner, session: Session) -> QuerySet[SessionRunInput]:
     """Give the turns of a session in order, each with the start of its `prompt_text`, the key that it is `sealed_with`, and its `last_run`."""
     last = SelectionRun.objects.filter(run_input_id=OuterRef("pk")).order_by("-created_at", "-id")

@@ -1,7 +1,7 @@
 """Paths that look sensitive and that no rule keeps from a remote model: suggestions for a policy, never a decision ("Findings" in domain.md)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from selection.engine.globs import compile_privacy
@@ -15,7 +15,7 @@ class Suggestion:
     what: str
     patterns: tuple[str, ...]
     paths: tuple[str, ...]
-    positions: tuple[int, ...]
+    positions: tuple[int, ...] = ()
 
 
 # What teams keep out of a repository, or would rather that nobody read; examples of such files are none.
@@ -46,12 +46,20 @@ def _suggestions(outcome: Outcome) -> Iterator[Suggestion]:
         if path is not None:
             holders.setdefault(path, []).append(position)
     free = [path for path in holders if candidates.privacy.mark(path) is None]
-    for what, patterns, compiled in _COMPILED:
-        paths = tuple(path for path in free if compiled.deciding(path) >= 0)
-        if paths:
-            used = _needed(patterns, paths)
-            positions = tuple(sorted(position for path in paths for position in holders[path]))
-            yield Suggestion(what=what, patterns=used, paths=paths, positions=positions)
+    for suggestion in suggest_for(free):
+        positions = tuple(sorted(position for path in suggestion.paths for position in holders[path]))
+        yield replace(suggestion, positions=positions)
+
+
+def suggest_for(paths: Sequence[str]) -> tuple[Suggestion, ...]:
+    """Give the kinds of sensitive paths among paths that nothing restricts yet, of no turn in particular."""
+    found = (
+        (what, patterns, tuple(path for path in paths if compiled.deciding(path) >= 0))
+        for what, patterns, compiled in _COMPILED
+    )
+    return tuple(
+        Suggestion(what=what, patterns=_needed(patterns, held), paths=held) for what, patterns, held in found if held
+    )
 
 
 def _needed(patterns: tuple[str, ...], paths: tuple[str, ...]) -> tuple[str, ...]:

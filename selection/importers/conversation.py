@@ -27,6 +27,8 @@ from selection.importers.parts import Ending, Part, TurnBegins, Unanswered
 from selection.importers.report import Report
 from selection.importers.times import Clock
 
+# The source of a policy that no recording named.
+RECORDED_POLICY: Final = "recorded"
 _WINDOW: Final = 200_000
 _REPLY: Final = 32_000
 _MOST_TITLE: Final = 200
@@ -238,7 +240,7 @@ def _assumed(provider: str, model: str, window: int) -> ModelDescriptor:
 
 def _policy(provider: str, model: str) -> Policy:
     return Policy(
-        source="recorded",
+        source=RECORDED_POLICY,
         routing=RoutingPolicy(default=DefaultRoute(model=f"{provider}/{model}")),
         privacy=PrivacyPolicy(remote=RemotePrivacy(mode=Mode.ALLOW)),
     )

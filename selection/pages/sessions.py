@@ -14,6 +14,7 @@ from selection import queries
 from selection.actions.delete_session import delete_session
 from selection.models import SelectionRun, Session, SessionRunInput
 from selection.pages.figures import Figures, figures_of_run
+from selection.pages.starting import StartingPolicy, starting_policy_of
 
 _SESSIONS_A_PAGE, _TURNS_A_PAGE = 50, 50
 _MOST_SEARCHED = 200
@@ -43,6 +44,7 @@ class SessionPage:
     session: Session
     steps: tuple[Step, ...]
     turns: Page[SessionRunInput]
+    starting: StartingPolicy | None
 
 
 def session_or_404(request: HttpRequest, session_id: UUID) -> Session:
@@ -72,7 +74,9 @@ class SessionView(View):
         session = session_or_404(request, session_id)
         pages = Paginator(queries.turns_of(request.user, session), _TURNS_A_PAGE)
         turns = pages.get_page(request.GET.get("page"))
-        page = SessionPage(session=session, steps=_steps(turns), turns=turns)
+        page = SessionPage(
+            session=session, steps=_steps(turns), turns=turns, starting=starting_policy_of(request.user, session)
+        )
         return render(request, "selection/session/detail.html", {"page": page})
 
 

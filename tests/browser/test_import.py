@@ -1,5 +1,6 @@
 """From a dropped file of any format to the first "why was this not in the prompt?" in two clicks."""
 
+import json
 import re
 import time
 from pathlib import Path
@@ -17,20 +18,49 @@ pytestmark = pytest.mark.browser
 ONE_EACH = {sample.format: sample for sample in reversed(SAMPLES)}
 
 
+def filled(sample: Sample) -> bytes:
+    """The same recording with an answer so long that no model takes it, and a turn after it: what a person asks about first."""
+    more = b" and more" * (650_000 if sample.format == "gemini" else 130_000)
+    data = sample.data.replace(b"a function", b"a function" + more, 1)
+    if sample.format != "swe-agent":
+        return data
+    document = json.loads(data)
+    document["history"].append({"role": "user", "content": "thanks"})
+    return json.dumps(document).encode()
+
+
 @pytest.mark.parametrize("sample", ONE_EACH.values(), ids=ONE_EACH)
-def test_two_clicks_from_an_import_to_a_reason(
+def test_two_clicks_from_an_import_to_why_something_was_not_in_the_prompt(
     open_browser: Opens, world: World, tmp_path: Path, sample: Sample
 ) -> None:
     file = tmp_path / sample.name
-    file.write_bytes(sample.data)
+    file.write_bytes(filled(sample))
     page = open_browser(world.owner)
     page.goto("/sessions/import/")
     page.get_by_label("Files, or a zip archive").set_input_files(file)
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("heading", name="Imported")).to_be_visible()
     page.get_by_role("link", name="Open its last turn").click()
-    page.locator(".ledger a.name").first.click()
-    expect(page.get_by_role("heading", name=re.compile("^Why is this (in|out)"))).to_be_visible()
+    page.locator(".ledger tr", has_text="Too large").locator("a.name").first.click()
+    expect(page.get_by_role("heading", name=re.compile("^Why is this out"))).to_be_visible()
+
+
+def test_a_suggestion_is_tried_in_one_click(open_browser: Opens, world: World, tmp_path: Path) -> None:
+    file = tmp_path / "codex.jsonl"
+    file.write_bytes(ONE_EACH["codex"].data.replace(b"src/app.py", b"deploy/.env"))
+    page = open_browser(world.owner)
+    page.goto("/sessions/import/")
+    page.get_by_label("Files, or a zip archive").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="The policy to begin with")).to_be_visible()
+    assert_accessible(page)
+    page.get_by_role("link", name="Restrict .env").click()
+    expect(page.get_by_label("Restricted paths")).to_have_value(".env")
+    expect(page.get_by_text("This is a what-if; nothing is saved.")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name=re.compile("^Open what is in")).click()
+    expect(page.get_by_role("heading", name="The policy to begin with")).to_be_visible()
+    assert_accessible(page)
 
 
 def test_a_large_import_shows_how_far_it_is_and_can_be_called_off(

@@ -16,6 +16,7 @@ from selection.importers import FORMATS
 from selection.models import Session
 from selection.pages.imports.forms import ImportForm
 from selection.pages.inspector.look import HtmxRequest
+from selection.pages.starting import StartingPolicy, starting_policy_of
 
 _MEGABYTE = 1024 * 1024
 _MOST_LISTED = 200
@@ -47,6 +48,7 @@ class JobPage:
     files: tuple[ImportedFile, ...]
     refused: int
     more: int
+    starting: StartingPolicy | None
 
     @property
     def running(self) -> bool:
@@ -111,9 +113,23 @@ def _show(request: HttpRequest, key: UUID, *, answers: bool = False) -> HttpResp
         raise Http404
     shown = sorted(job.results, key=lambda result: result.session is None)[:_MOST_LISTED]
     refused = sum(1 for result in job.results if result.session is None)
-    page = JobPage(key=key, job=job, files=_files(request, shown), refused=refused, more=len(job.results) - len(shown))
+    files = _files(request, shown)
+    page = JobPage(
+        key=key,
+        job=job,
+        files=files,
+        refused=refused,
+        more=len(job.results) - len(shown),
+        starting=_starting(request, files),
+    )
     status = 422 if answers and page.nothing else 200
     return render(request, "selection/import/job.html", {"page": page}, status=status)
+
+
+def _starting(request: HttpRequest, files: Sequence[ImportedFile]) -> StartingPolicy | None:
+    """Tell the policy that a session begins with, where one session was imported."""
+    sessions = [file.session for file in files if file.session is not None]
+    return starting_policy_of(request.user, sessions[0]) if len(sessions) == 1 else None
 
 
 def _files(request: HttpRequest, results: Sequence[JobResult]) -> tuple[ImportedFile, ...]:
