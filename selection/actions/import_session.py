@@ -11,6 +11,7 @@ from typing import BinaryIO, Final, cast
 
 from django.db import IntegrityError, transaction
 
+from selection.actions.catalog import catalog_here
 from selection.actions.held import Diverged
 from selection.actions.import_bundle import import_bundle
 from selection.actions.relate_sessions import relate
@@ -60,7 +61,7 @@ def import_session(
 def _import(
     user: Owner, name: str, file: BinaryIO, digest: str, format_name: str | None, watch: Watch
 ) -> ImportedSession:
-    opened = open_session(name, file, format_name)
+    opened = open_session(name, file, format_name, catalog_here())
     if isinstance(opened, Imported):
         with transaction.atomic():
             return _kept(Stored(import_bundle(user, opened.bundle)), opened, digest)
@@ -68,7 +69,7 @@ def _import(
         return _store(user, opened, digest, watch)
     except Diverged:
         file.seek(0)
-        again = open_session(name, file, format_name)
+        again = open_session(name, file, format_name, catalog_here())
         again.report.note(_ELSE)
         return _store(user, cast("Recording", again), digest, watch, go_on=False)
 

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import BinaryIO, Final
 
 from selection.documents.bundle import SessionBundle
+from selection.documents.catalog import Catalog, built_in
 from selection.documents.errors import Fault, InvalidDocument
 from selection.importers import (
     aider,
@@ -46,7 +47,7 @@ class Importer:
     name: str
     title: str
     sniff: Callable[[Head], bool]
-    parts: Callable[[str, BinaryIO, Report], Iterator[Part]] | None = None
+    parts: Callable[[str, BinaryIO, Report, Catalog], Iterator[Part]] | None = None
     whole: Callable[[BinaryIO, Report], SessionBundle] | None = None
 
 
@@ -79,18 +80,23 @@ def read_session(name: str, source: bytes | BinaryIO, format_name: str | None = 
     return opened.collected() if isinstance(opened, Recording) else opened
 
 
-def open_session(name: str, file: BinaryIO, format_name: str | None = None) -> Recording | Imported:
-    """Begin to read a session; `name` is the file's, its format is known by its content unless `format_name` says which.
+def open_session(
+    name: str, file: BinaryIO, format_name: str | None = None, catalog: Catalog | None = None
+) -> Recording | Imported:
+    """Begin to read a session.
+
+    `name` is the file's, its format is known by its content unless `format_name` says which, and `catalog` tells the windows that it does not; without
+    one, what comes with this program.
 
     Raises `InvalidDocument` where none can be read, which says what the file looks like instead; so does a recording, at its end, that holds no message.
     """
     encoding = encoding_of(file.read(2))
     file.seek(0)
     if encoding is None:
-        return _open(name, file, format_name)
+        return _open(name, file, format_name, catalog)
     text = as_utf8(file, encoding)
     try:
-        opened = _open(name, text, format_name)
+        opened = _open(name, text, format_name, catalog)
     except InvalidDocument:
         text.close()
         raise
@@ -103,7 +109,7 @@ def _closing(parts: Iterator[Part], text: BinaryIO) -> Iterator[Part]:
         yield from parts
 
 
-def _open(name: str, file: BinaryIO, format_name: str | None) -> Recording | Imported:
+def _open(name: str, file: BinaryIO, format_name: str | None, catalog: Catalog | None) -> Recording | Imported:
     head = file.read(_HEAD).removeprefix(BOM)
     file.seek(0)
     if not head.strip():
@@ -111,7 +117,7 @@ def _open(name: str, file: BinaryIO, format_name: str | None) -> Recording | Imp
     importer = _importer_of(peek(head), format_name)
     report = Report(importer.title)
     if importer.parts is not None:
-        return Recording(importer.parts(name, file, report), report)
+        return Recording(importer.parts(name, file, report, catalog or built_in()), report)
     if importer.whole is None:
         raise TypeError(f"{importer.name} reads nothing")
     return Imported(importer.whole(file, report), report)

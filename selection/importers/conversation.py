@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from selection.documents.bundle import BundleMessage, BundleTurn, SessionInfo
-from selection.documents.catalog import as_of, known_model
+from selection.documents.catalog import Catalog, built_in
 from selection.engine.codes import Auth, Capability, Mode, Role
 from selection.engine.values import (
     DefaultRoute,
@@ -54,6 +54,7 @@ class Conversation:
     name: str
     report: Report
     provider: str
+    catalog: Catalog = field(default_factory=built_in)
     unknown: str = "unknown"
     title: str | None = None
     root: str = ""
@@ -203,10 +204,10 @@ class Conversation:
         )
         named = self._models or {(self.provider, self.unknown): None}
         beside = [model for model in named if model not in self.windows]
-        known = [model for model in beside if known_model(*model)]
+        known = [model for model in beside if self.catalog.known(*model)]
         if known:
             report.note(
-                f"The windows of {len(known):,} of {len(named):,} models are those of the catalog, as of {as_of()}."
+                f"The windows of {len(known):,} of {len(named):,} models are those of the catalog, {self.catalog.told}."
             )
         if len(known) < len(beside):
             report.note(
@@ -220,7 +221,7 @@ class Conversation:
 
     def _descriptor(self, provider: str, model: str) -> ModelDescriptor:
         """Describe a model: by the window that the recording tells, else as the catalog knows it, else as assumed."""
-        known, told = known_model(provider, model), self.windows.get((provider, model))
+        known, told = self.catalog.known(provider, model), self.windows.get((provider, model))
         if known is None:
             return _assumed(provider, model, told or _WINDOW)
         return known if told is None else replace(known, max_context_tokens=told)

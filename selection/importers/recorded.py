@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from selection.documents.catalog import Catalog
 from selection.documents.errors import Fault, InvalidDocument
 from selection.importers.conversation import Conversation
 from selection.importers.head import Head
@@ -27,9 +28,9 @@ class RecordedFormat:
     begin: Callable[[Conversation], TakesRecord]
     lacks: tuple[str, ...] = ()
 
-    def parts(self, name: str, file: BinaryIO, report: Report) -> Iterator[Part]:
+    def parts(self, name: str, file: BinaryIO, report: Report, catalog: Catalog) -> Iterator[Part]:
         """Read a recording part by part. Raises `InvalidDocument` at the end when it holds no message at all."""
-        conversation = Conversation(name, report, self.provider)
+        conversation = Conversation(name, report, self.provider, catalog)
         take = self.begin(conversation)
         for row in self.records(file, report):
             _take(take, row, report)

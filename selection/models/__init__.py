@@ -3,6 +3,7 @@
 from selection.models.api_request import ApiRequest
 from selection.models.api_token import ApiToken
 from selection.models.base import Owner, key_of
+from selection.models.catalog_model import CatalogModel
 from selection.models.decrypt_pause import DecryptPause
 from selection.models.expectation import Expectation
 from selection.models.memory import (
@@ -27,6 +28,7 @@ from selection.models.trace_event import EventType, TraceEvent, TraceEventConten
 __all__ = [
     "ApiRequest",
     "ApiToken",
+    "CatalogModel",
     "ContextMemory",
     "ContextMemoryContent",
     "DecryptPause",

@@ -1,8 +1,11 @@
 """The catalog of models in common use, and the format of LLM proxies that it is kept in."""
 
+import json
+
 import pytest
 
-from selection.documents.catalog import as_of, descriptor_of, known_model
+from selection.documents.catalog import built_in, descriptor_of, read_proxy_list
+from selection.documents.errors import InvalidDocument
 from selection.engine.codes import Auth, Capability
 
 
@@ -22,7 +25,7 @@ from selection.engine.codes import Auth, Capability
 def test_a_model_is_known_by_its_name_whatever_revision_it_is(
     provider: str, model: str, window: int, reply: int
 ) -> None:
-    found = known_model(provider, model)
+    found = built_in().known(provider, model)
     assert found is not None
     assert (found.provider, found.model) == (provider, model)
     assert (found.max_context_tokens, found.max_output_tokens) == (window, reply)
@@ -33,11 +36,11 @@ def test_a_model_is_known_by_its_name_whatever_revision_it_is(
     "model", ["gpt-4o-audio", "claude", "gpt-5-of-somebody", "llama3", "", "gpt-4.1-minimal", "o3000"]
 )
 def test_a_name_that_is_only_alike_is_not_known(model: str) -> None:
-    assert known_model("x", model) is None
+    assert built_in().known("x", model) is None
 
 
 def test_the_data_says_of_when_it_is() -> None:
-    assert len(as_of()) == len("2025-11")
+    assert built_in().told == "as of 2025-11"
 
 
 def test_an_entry_of_a_proxy_is_read_with_prices_per_million() -> None:
@@ -71,3 +74,25 @@ def test_a_price_that_is_none_is_left_out(price: object) -> None:
     found = descriptor_of("x", "m", {"max_tokens": 10, "input_cost_per_token": price})
     assert found is not None
     assert found.input_cost_per_million is None
+
+
+def test_a_list_of_a_proxy_is_read_by_the_models_own_names() -> None:
+    entry = {"max_input_tokens": 10, "litellm_provider": "x"}
+    data = {
+        "sample_spec": entry,
+        "azure/New-Model": entry | {"max_input_tokens": 11},
+        "new-model": entry | {"max_input_tokens": 12},
+        "bedrock/us.anthropic.claude-x": entry,
+        "embedder": entry | {"mode": "embedding"},
+        "no-window": {},
+        "none": 7,
+    }
+    read = read_proxy_list(json.dumps(data).encode())
+    assert {name: model.max_context_tokens for name, model in read.models.items()} == {"new-model": 12, "claude-x": 10}
+    assert read.left_out == 4
+
+
+@pytest.mark.parametrize("data", [b"[]", b"{}", b"7", b'{"a": 1}', b"{", b"\xff"])
+def test_what_is_no_list_is_refused(data: bytes) -> None:
+    with pytest.raises(InvalidDocument):
+        read_proxy_list(data)

@@ -6,12 +6,14 @@ the data here adds `max_context_tokens`, the whole window, which some models do 
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from selection.documents.errors import Fault, InvalidDocument
 from selection.documents.parsing import read_json
 from selection.engine.codes import Auth, Capability
 from selection.engine.values import ModelDescriptor
@@ -22,6 +24,10 @@ _REVISION: Final = re.compile(
     r"^(?:[-@:](?:\d{4,8}|\d{4}-\d\d-\d\d|latest|preview|exp|v\d[\w.:]*|thinking|high|low|medium))+$"
 )
 _MOST_TOKENS: Final = 2**31
+_MOST_MODELS: Final = 20_000
+_MOST_NAME: Final = 200
+# An entry that only explains the format.
+_SAMPLE: Final = "sample_spec"
 _LOCAL: Final = frozenset(("ollama", "ollama_chat", "lm_studio", "llamafile", "vllm", "hosted_vllm"))
 _SUPPORTS: Final = {
     Capability.TOOLS: "supports_function_calling",
@@ -31,18 +37,73 @@ _SUPPORTS: Final = {
 }
 
 
-def known_model(provider: str, model: str) -> ModelDescriptor | None:
-    """Give what is known of a model under the provider that a recording names; None for one that is not in common use."""
-    name = model.rpartition("/")[2].rpartition("anthropic.")[2].lower()
-    models = _models()
-    found = next((known for known in _longest_first() if name == known or _is_revision(name, known)), None)
-    return None if found is None else descriptor_of(provider, model, models[found])
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Models by the names that their providers give them; `told` says of when they are, as a report tells it."""
+
+    models: Mapping[str, ModelDescriptor]
+    told: str
+    _longest_first: tuple[str, ...]
+
+    def known(self, provider: str, model: str) -> ModelDescriptor | None:
+        """Give what is known of a model under the provider that a recording names; None for one that is not in the catalog."""
+        name = own_name(model)
+        found = next((known for known in self._longest_first if name == known or _is_revision(name, known)), None)
+        return None if found is None else replace(self.models[found], provider=provider, model=model)
+
+    def with_models(self, more: Mapping[str, ModelDescriptor], told: str) -> "Catalog":
+        """Give the catalog with more models; those of the same name take the place of others."""
+        return _catalog({**self.models, **more}, told) if more else self
 
 
-def as_of() -> str:
-    """Tell of when the data is."""
-    date: str = _document()["about"]["as_of"]
-    return date
+def own_name(model: str) -> str:
+    """Give a model's own name: `us.anthropic.claude-x` and `openrouter/anthropic/Claude-X` are both `claude-x`."""
+    return model.rpartition("/")[2].rpartition("anthropic.")[2].lower()
+
+
+@cache
+def built_in() -> Catalog:
+    """Give the models that come with this program."""
+    document = read_json(_DATA.read_bytes())
+    models = {name: found for name, entry in document["models"].items() if (found := descriptor_of("", name, entry))}
+    return _catalog(models, f"as of {document['about']['as_of']}")
+
+
+def _catalog(models: Mapping[str, ModelDescriptor], told: str) -> Catalog:
+    return Catalog(MappingProxyType(dict(models)), told, tuple(sorted(models, key=len, reverse=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyList:
+    """The models of a list in the format of LLM proxies, by their own names; and how many of its entries are none that answer in text, or tell no window."""
+
+    models: Mapping[str, ModelDescriptor]
+    left_out: int
+
+
+def read_proxy_list(data: bytes) -> ProxyList:
+    """Read a list. Raises `InvalidDocument` where it is none; an entry that cannot be used keeps nobody else out.
+
+    Where several providers offer one model, the entry under the model's bare name counts, or the first.
+    """
+    document = read_json(data)
+    held = document.get("models", document) if isinstance(document, dict) else None
+    if not isinstance(held, dict) or not any(isinstance(entry, dict) for entry in held.values()):
+        raise InvalidDocument(
+            [Fault("", "not a list of models: an object of models by name, each with its windows and prices")]
+        )
+    if len(held) > _MOST_MODELS:
+        raise InvalidDocument([Fault("", f"more than {_MOST_MODELS:,} models")])
+    models: dict[str, ModelDescriptor] = {}
+    left_out = 0
+    for name, entry in held.items():
+        own = own_name(name)
+        found = descriptor_of(str(entry.get("litellm_provider", "")), own, entry) if isinstance(entry, dict) else None
+        if found is None or not own or len(own) > _MOST_NAME or not own.isprintable() or name == _SAMPLE:
+            left_out += 1
+        elif own not in models or name.lower() == own:
+            models[own] = found
+    return ProxyList(MappingProxyType(models), left_out)
 
 
 def descriptor_of(provider: str, model: str, entry: Mapping[str, Any]) -> ModelDescriptor | None:
@@ -83,19 +144,3 @@ def _price(entry: Mapping[str, Any], name: str) -> str | None:
         return None
     million = (Decimal(repr(value)) * 1_000_000).normalize()
     return f"{million:f}"
-
-
-@cache
-def _document() -> dict[str, Any]:
-    document: dict[str, Any] = read_json(_DATA.read_bytes())
-    return document
-
-
-def _models() -> Mapping[str, Mapping[str, Any]]:
-    models: Mapping[str, Mapping[str, Any]] = _document()["models"]
-    return models
-
-
-@cache
-def _longest_first() -> tuple[str, ...]:
-    return tuple(sorted(_models(), key=len, reverse=True))

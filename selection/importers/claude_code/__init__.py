@@ -6,6 +6,7 @@ Which lines belong to the conversation is known only at the end of the file; so 
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from selection.documents.catalog import Catalog
 from selection.importers.claude_code.branches import Course
 from selection.importers.claude_code.session import SessionReader
 from selection.importers.claude_code.survey import survey
@@ -31,13 +32,13 @@ def sniff(head: Head) -> bool:
     return any(text_of(row, "type") in _TYPES and bool(_OWN & row.keys()) for row in head.rows)
 
 
-def parts(name: str, file: BinaryIO, report: Report) -> Iterator[Part]:
+def parts(name: str, file: BinaryIO, report: Report, catalog: Catalog) -> Iterator[Part]:
     """Read a transcript part by part. Raises `InvalidDocument` at the end when no line of it can be read."""
     course = survey(file)
     course.tell(report)
     report.source = source_of("claude-code", course.source)
     file.seek(0)
-    conversation = Conversation(name, report, "anthropic", "claude")
+    conversation = Conversation(name, report, "anthropic", catalog, "claude")
     reader = SessionReader(conversation)
     for row in _rows(file, report):
         _take(reader, course, row, report)
