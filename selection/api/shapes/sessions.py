@@ -28,11 +28,12 @@ class SessionList(TypedDict):
 
 
 class Imported(TypedDict):
-    """What an import made, and what it has to say; `again` when the same bytes had made the session before."""
+    """What an import made, and what it has to say; `again` when the same bytes had made the session before, `grown` when it was there and goes on."""
 
     session: SessionShape
     report: list[str]
     again: bool
+    grown: bool
 
 
 class MessageReference(TypedDict):

@@ -192,7 +192,12 @@ class ImportView(ApiView):
         def store() -> dict[str, Any]:
             imported = import_session(request.user, "request", BytesIO(body))
             session = session_or_404(request, imported.session.pk)
-            return {"session": session_document(session), "report": list(imported.lines), "again": imported.again}
+            return {
+                "session": session_document(session),
+                "report": list(imported.lines),
+                "again": imported.again,
+                "grown": imported.grown,
+            }
 
         document, replayed = stored_once(request, "import_session", body, store)
         return created(document, replayed=replayed)
