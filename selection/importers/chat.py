@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
 from selection.engine.codes import Role
+from selection.importers.arrays import begins_array
 from selection.importers.blocks import Block, call_block, read_blocks, result_text
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, first_line, read_document, read_rows
 from selection.importers.reading import list_of, object_of, text_of
-from selection.importers.recorded import RecordedFormat, TakesRecord, items_of
+from selection.importers.recorded import RecordedFormat, TakesRecord, array_records, items_of
 from selection.importers.report import Report
 
 ROLES: Final = {
@@ -45,11 +46,10 @@ def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
     if _is_message(first_line(file)):
         yield from read_rows(file, report)
         return
-    document = read_document(file, report)
-    if isinstance(document, list):
-        yield from items_of(document, report)
-        return
-    yield from items_of(_of_call(document), report)
+    if begins_array(file):
+        yield from array_records(file, report)
+    else:
+        yield from items_of(_of_call(read_document(file, report)), report)
 
 
 def _of_call(document: Any) -> list[Any]:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -16,8 +17,8 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 TOO_LONG: Final = f"longer than {MOST_BYTES // 1024 // 1024} MB"
 _BLOCK: Final = 1 << 20
 BOM: Final = b"\xef\xbb\xbf"
-_parse: Final = msgspec.json.Decoder().decode
-_write: Final = msgspec.json.Encoder().encode
+_parse: Final = msgspec.json.Decoder().decode_lines
+_write: Final = msgspec.json.Encoder().encode_lines
 # Only a line that holds one of these can hold text that cannot be stored.
 _SUSPECT: Final = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|\x00")
 
@@ -30,36 +31,60 @@ class Row:
     data: dict[str, Any]
 
 
-def lines_of(file: BinaryIO) -> Iterator[bytes | None]:
-    """Give the lines of a file without their ends, and without the mark at its beginning; None for one that is longer than can be read.
-
-    Lines end at a line feed and nowhere else.
-    """
+def blocks_of(file: BinaryIO) -> Iterator[bytes | None]:
+    """Give a file in runs of whole lines, without the mark at its beginning; None in place of a line that is longer than can be read."""
     held: list[bytes] = []
     size = 0
     block = file.read(_BLOCK).removeprefix(BOM)
     while block:
-        first, *others = block.split(b"\n")
-        if size <= MOST_BYTES:
-            held.append(first)
-        size += len(first)
-        if others:
-            yield b"".join(held) if size <= MOST_BYTES else None
-            *whole, last = others
-            yield from whole
-            held, size = [last], len(last)
+        end = block.rfind(b"\n") + 1
+        if not end:
+            size += len(block)
+            held = [*held, block] if size <= MOST_BYTES else []
+        else:
+            begin = block.find(b"\n") + 1 if size + block.find(b"\n") > MOST_BYTES else 0
+            if begin:
+                yield None
+            if begin < end:
+                yield b"".join((*held, block[begin:end])) if not begin else block[begin:end]
+            held, size = [block[end:]], len(block) - end
         block = file.read(_BLOCK)
     if size:
         yield b"".join(held) if size <= MOST_BYTES else None
 
 
+def lines_of(file: BinaryIO) -> Iterator[bytes | None]:
+    """Give the lines of a file without their ends; None for one that is longer than can be read. Lines end at a line feed and nowhere else."""
+    for block in blocks_of(file):
+        if block is None:
+            yield None
+        else:
+            yield from split_lines(block)
+
+
+def split_lines(block: bytes) -> list[bytes]:
+    """Give the lines of a run of whole lines."""
+    return block.removesuffix(b"\n").split(b"\n")
+
+
 def read_rows(file: BinaryIO, report: Report) -> Iterator[Row]:
-    """Give every object of the file in its order."""
-    for number, line in enumerate(lines_of(file), 1):
-        if line is None:
+    """Give every object of the file in its order. Where nothing about a run of lines is doubtful, it is read at once."""
+    number = 0
+    for block in blocks_of(file):
+        if block is None:
+            number += 1
             report.lose(number, TOO_LONG)
-        elif line:
-            yield from rows_of_line(line, number, report)
+            continue
+        plain = _plain_rows(block)
+        if plain is not None:
+            report.records += len(plain)
+            yield from map(Row, count(number + 1), plain)
+            number += len(plain)
+            continue
+        for line in split_lines(block):
+            number += 1
+            if line:
+                yield from rows_of_line(line, number, report)
 
 
 def first_line(file: BinaryIO) -> dict[str, Any]:
@@ -101,12 +126,7 @@ def _untorn(value: Any) -> Any:
 
 
 def rows_of_line(raw: bytes, number: int, report: Report) -> Iterator[Row]:
-    """Give the objects of one line; where nothing about it is doubtful, fast."""
-    plain = _plain(raw)
-    if plain is not None:
-        report.records += 1
-        yield Row(number, plain)
-        return
+    """Give the objects of one line, however they are written."""
     stripped = raw.strip(b" \t\r\n")
     if not stripped:
         return
@@ -122,20 +142,22 @@ def rows_of_line(raw: bytes, number: int, report: Report) -> Iterator[Row]:
             report.lose(number, "not a record")
 
 
-def _plain(raw: bytes) -> dict[str, Any] | None:
-    """Give the object that a line is; None where a careful reader has to judge: what cannot be stored, a key named twice, anything but one object."""
-    if b"\\u0000" in raw or b"\0" in raw:
+def _plain_rows(block: bytes) -> list[dict[str, Any]] | None:
+    """Give an object for each line of a run of them; None where a careful reader has to judge: what cannot be stored, a key named twice, anything else."""
+    if b"\\u0000" in block or b"\0" in block:
         return None
     try:
-        held = _parse(raw)
+        rows: list[dict[str, Any]] = _parse(block)
     except (ValueError, RecursionError):
         return None
-    return held if held.__class__ is dict and held and _kept_all(raw, _write(held)) else None
+    ended = block if block.endswith(b"\n") else block + b"\n"
+    whole = len(rows) == ended.count(b"\n") and all(row.__class__ is dict and row for row in rows)
+    return rows if whole and _kept_all(ended, _write(rows)) else None
 
 
-def _kept_all(raw: bytes, again: bytes) -> bool:
-    """Tell whether a line lost no key when it was read: what is written again is as long, or has as many quotes."""
-    return len(again) == len(raw) or again.count(b'"') == raw.count(b'"')
+def _kept_all(block: bytes, again: bytes) -> bool:
+    """Tell whether no key was lost in reading: with all of them, what is written again is as long as what was read, or has as many quotes."""
+    return len(again) == len(block) or again.count(b'"') == block.count(b'"')
 
 
 def _decode(raw: bytes, number: int, report: Report) -> str:

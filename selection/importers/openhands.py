@@ -13,9 +13,9 @@ from selection.importers.blocks import call_block, result_text
 from selection.importers.chat import take_message
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head
-from selection.importers.lines import Row, read_document, read_rows
+from selection.importers.lines import Row, read_rows
 from selection.importers.reading import list_of, object_of, text_of
-from selection.importers.recorded import RecordedFormat, items_of
+from selection.importers.recorded import RecordedFormat, array_records, items_of
 from selection.importers.report import Report
 
 _QUIET: Final = frozenset(("agent_state_changed", "change_agent_state", "null", "recall", "system", ""))
@@ -37,7 +37,7 @@ def _is_event(row: dict[str, Any]) -> bool:
 def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
     start = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
     file.seek(0)
-    rows = _of_document(file, report) if start.startswith(b"[") or start[1:2] in b"\r\n" else read_rows(file, report)
+    rows = array_records(file, report) if start.startswith(b"[") or start[1:2] in b"\r\n" else read_rows(file, report)
     for row in rows:
         history = list_of(row.data, "history")
         if not history:
@@ -46,11 +46,6 @@ def _records(file: BinaryIO, report: Report) -> Iterator[Row]:
         report.records -= 1
         pairs = (item for entry in history for item in (entry if isinstance(entry, list) else [entry]))
         yield from items_of(pairs, report)
-
-
-def _of_document(file: BinaryIO, report: Report) -> Iterator[Row]:
-    document = read_document(file, report)
-    return items_of(document if isinstance(document, list) else [document], report)
 
 
 @dataclass(slots=True)

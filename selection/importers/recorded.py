@@ -6,9 +6,10 @@ from typing import BinaryIO
 
 from selection.documents.catalog import Catalog
 from selection.documents.errors import Fault, InvalidDocument
+from selection.importers.arrays import read_items
 from selection.importers.conversation import Conversation
 from selection.importers.head import Head
-from selection.importers.lines import Row, read_document
+from selection.importers.lines import Row
 from selection.importers.parts import Part
 from selection.importers.report import Report
 
@@ -81,5 +82,4 @@ def items_of(items: Iterable[object], report: Report) -> Iterator[Row]:
 
 def array_records(file: BinaryIO, report: Report) -> Iterator[Row]:
     """Give the objects of the array that a file is."""
-    document = read_document(file, report)
-    return items_of(document if isinstance(document, list) else [document], report)
+    return items_of(read_items(file, report), report)

@@ -93,14 +93,14 @@ def test_leak_11_a_tighter_policy_changes_what_would_be_and_never_what_was_recor
     )
     row = SessionRunInput.objects.get(session=import_bundle(ada, bundle))
     run, before = recorded(ada, row)
-    kept = serializers.serialize("json", [run, *run.references.order_by("position")])
+    kept = serializers.serialize("python", [run, *run.references.order_by("position")])
     privacy = replace(before.turn.policy.privacy, restricted_paths=("config/**",))
     tighter = replace(before.turn, policy=replace(before.turn.policy, privacy=privacy))
     assert select(tighter).reasons[0] is Reason.RESTRICTED_REMOTE
     row.policy = to_plain(tighter.policy)
     row.save()
     run.refresh_from_db()
-    assert serializers.serialize("json", [run, *run.references.order_by("position")]) == kept
+    assert serializers.serialize("python", [run, *run.references.order_by("position")]) == kept
     assert run.references.get().included
 
 

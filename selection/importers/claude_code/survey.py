@@ -6,7 +6,7 @@ import msgspec
 
 from selection.importers.claude_code.branches import Course
 from selection.importers.claude_code.prompts import is_asked, is_prompt
-from selection.importers.lines import lines_of, rows_of_line
+from selection.importers.lines import blocks_of, rows_of_line, split_lines
 from selection.importers.reading import text_of
 from selection.importers.report import Report
 
@@ -41,7 +41,7 @@ class _Ties(msgspec.Struct, gc=False):
     message: msgspec.Raw = _NOTHING
 
 
-_ties: Final = msgspec.json.Decoder(_Ties).decode
+_ties: Final = msgspec.json.Decoder(_Ties).decode_lines
 _message: Final = msgspec.json.Decoder(_Message).decode
 _TALK: Final = frozenset(("user", "assistant"))
 
@@ -49,25 +49,28 @@ _TALK: Final = frozenset(("user", "assistant"))
 def survey(file: BinaryIO) -> Course:
     """Read a transcript for its course alone; lines that are hard to read are read as carefully as later."""
     course = Course()
-    for line in lines_of(file):
-        if line and not _take_fast(course, line):
-            for row in rows_of_line(line, 1, Report("")):
-                _take(course, row.data)
+    for block in blocks_of(file):
+        if block is not None and not _take_fast(course, block):
+            for line in split_lines(block):
+                for row in rows_of_line(line, 1, Report("")):
+                    _take(course, row.data)
     course.settle()
     return course
 
 
-def _take_fast(course: Course, line: bytes) -> bool:
-    """Take a line that is one plain object; False where a careful reader has to judge."""
+def _take_fast(course: Course, block: bytes) -> bool:
+    """Take a run of lines, each a plain object; False, and none taken, where a careful reader has to judge."""
     try:
-        ties = _ties(line)
-        asked = _is_asked(ties)
+        rows = _ties(block)
+        asked = [_is_asked(ties) for ties in rows]
     except (ValueError, RecursionError):
         return False
-    if asked is None:
+    if None in asked:
         return False
-    course.name(ties.session, ties.agent, aside=ties.aside is True)
-    course.add(ties.uuid, ties.parent, aside=ties.aside is True, talk=ties.type in _TALK, asked=asked)
+    for ties, prompt in zip(rows, asked, strict=True):
+        aside = ties.aside is True
+        course.name(ties.session, ties.agent, aside=aside)
+        course.add(ties.uuid, ties.parent, aside=aside, talk=ties.type in _TALK, asked=prompt is True)
     return True
 
 
