@@ -44,50 +44,63 @@ def import_session(
 
     Raises `InvalidDocument` with every fault, and whatever `watch` raises; then nothing is stored.
     """
-    watched = cast("BinaryIO", WatchedFile(file, watch or Watch()))
-    digest = _digest_of(watched)
-    known = _known(user, digest)
+    watch = watch or Watch()
+    watched = cast("BinaryIO", WatchedFile(file, watch))
+    source = _Source(name, watched, format_name, *_digest_of(watched))
+    known = _known(user, source.digest)
     if known is not None:
         return known
     try:
-        return _import(user, name, watched, digest, format_name, watch or Watch())
+        return _import(user, source, watch)
     except IntegrityError:
-        known = _known(user, digest)
+        known = _known(user, source.digest)
         if known is None:
             raise
         return known
 
 
-def _import(
-    user: Owner, name: str, file: BinaryIO, digest: str, format_name: str | None, watch: Watch
-) -> ImportedSession:
-    opened = open_session(name, file, format_name, catalog_here())
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The file at hand, what it is called and by what it is known again."""
+
+    name: str
+    file: BinaryIO
+    format_name: str | None
+    digest: str
+    size: int
+
+    def open(self) -> Recording | Imported:
+        self.file.seek(0)
+        return open_session(self.name, self.file, self.format_name, catalog_here())
+
+
+def _import(user: Owner, source: _Source, watch: Watch) -> ImportedSession:
+    opened = source.open()
     if isinstance(opened, Imported):
         with transaction.atomic():
-            return _kept(Stored(import_bundle(user, opened.bundle)), opened, digest)
+            return _kept(Stored(import_bundle(user, opened.bundle)), opened, source)
     try:
-        return _store(user, opened, digest, watch)
+        return _store(user, opened, source, watch)
     except Diverged:
-        file.seek(0)
-        again = open_session(name, file, format_name, catalog_here())
+        again = cast("Recording", source.open())
         again.report.note(_ELSE)
-        return _store(user, cast("Recording", again), digest, watch, go_on=False)
+        return _store(user, again, source, watch, go_on=False)
 
 
 @transaction.atomic
-def _store(user: Owner, opened: Recording, digest: str, watch: Watch, *, go_on: bool = True) -> ImportedSession:
+def _store(user: Owner, opened: Recording, source: _Source, watch: Watch, *, go_on: bool = True) -> ImportedSession:
     parts = watch.storing(opened.parts)
     # Invariant: with its first part a recording has told which session it is.
     first = list(_first(parts))
-    source = opened.report.source
-    source_id = source if source and len(source) <= _MOST_ID else None
+    told = opened.report.source
+    source_id = told if told and len(told) <= _MOST_ID else None
     earlier = _earlier(user, source_id) if go_on and source_id else None
     stored = store_recording(user, chain(first, parts), earlier)
     stored.session.source_id = source_id
     note = relate(stored.session)
     if note:
         opened.report.note(note)
-    return _kept(stored, opened, digest)
+    return _kept(stored, opened, source)
 
 
 def _first(parts: Iterator[Part]) -> Iterator[Part]:
@@ -102,26 +115,28 @@ def _earlier(user: Owner, source_id: str) -> Session | None:
     return same.select_for_update().order_by("-pk").first()
 
 
-def _kept(stored: Stored, opened: Recording | Imported, digest: str) -> ImportedSession:
+def _kept(stored: Stored, opened: Recording | Imported, source: _Source) -> ImportedSession:
     """Keep with a session what its import had to say, and by what its file is known again."""
     session, report = stored.session, opened.report
+    report.size = source.size
     if stored.grown:
         report.note(
             f"The session was there; {stored.messages:,} messages and {stored.turns:,} turns were added to it, and its recorded runs were kept."
         )
-    session.import_report, session.source_digest = report.document, digest
+    session.import_report, session.source_digest = report.document, source.digest
     session.save(
         update_fields=["import_report", "source_digest", "source_id", "begins_with", "continues", "shared_messages"]
     )
     return ImportedSession(session, report.lines, grown=stored.grown)
 
 
-def _digest_of(file: BinaryIO) -> str:
-    digest = hashlib.sha256()
+def _digest_of(file: BinaryIO) -> tuple[str, int]:
+    """Give the digest of a file, and its size."""
+    digest, size = hashlib.sha256(), 0
     while chunk := file.read(_CHUNK):
         digest.update(chunk)
-    file.seek(0)
-    return digest.hexdigest()
+        size += len(chunk)
+    return digest.hexdigest(), size
 
 
 def _known(user: Owner, digest: str) -> ImportedSession | None:

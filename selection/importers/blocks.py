@@ -36,6 +36,15 @@ def blocks_of(content: Any, role: Role) -> list[Block]:
     return read_blocks(content, role)[0]
 
 
+def images_in(content: Any) -> int:
+    """Count the parts of a content that are no text, those of results too."""
+    if not isinstance(content, list):
+        return 0
+    kinds = [(part, _kind(part)) for part in content if isinstance(part, dict)]
+    inner = sum(images_in(_inner(part, kind).get("content")) for part, kind in kinds if kind in _RESULTS)
+    return inner + sum(1 for _, kind in kinds if kind in _NOT_TEXT)
+
+
 def read_blocks(content: Any, role: Role) -> tuple[list[Block], list[str]]:
     """Give the messages that a row's content makes, and the kinds of the parts that nobody here reads."""
     if isinstance(content, str):

@@ -8,12 +8,12 @@ from typing import Any, BinaryIO, Final
 
 from selection.engine.codes import Role
 from selection.importers.arrays import begins_array
-from selection.importers.blocks import Block, call_block, read_blocks, result_text
+from selection.importers.blocks import Block, call_block, images_in, read_blocks, result_text
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, first_line, read_document, read_rows
 from selection.importers.reading import list_of, object_of, text_of
-from selection.importers.recorded import RecordedFormat, TakesRecord, array_records, items_of
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat, TakesRecord, array_records, items_of
 from selection.importers.report import Report
 
 ROLES: Final = {
@@ -98,7 +98,7 @@ def take_message(to: Conversation, message: dict[str, Any], time: str | None) ->
     if role is None:
         return f"records of the role {short(message.get('role'))}"
     content = message.get("content", message.get("parts"))
-    blocks, unread = _joined(message, content, role)
+    blocks, unread = _joined(to, message, content, role)
     for kind in unread:
         to.report.left_out_parts[f"{short(kind)} parts"] += 1
     if not blocks:
@@ -120,15 +120,14 @@ def say_block(to: Conversation, block: Block, time: str | None, model: str | Non
     """Add a block; a result is about the file that its call named."""
     path = block.path
     if block.role is Role.ASSISTANT:
-        to.called(block.call, path)
-    if block.role is Role.TOOL:
-        path = to.path_of(block.call)
-    to.say(block.role, block.text, time, path=path, model=model)
+        to.called(block.call, path, block.text)
+    to.say(block.role, block.text, time, path=path, call=block.call if block.role is Role.TOOL else None, model=model)
 
 
-def _joined(message: dict[str, Any], content: Any, role: Role) -> tuple[list[Block], list[str]]:
+def _joined(to: Conversation, message: dict[str, Any], content: Any, role: Role) -> tuple[list[Block], list[str]]:
     """Give the blocks of a message with the calls that stand beside its content, and the kinds of the parts that nobody reads."""
     blocks, unread = read_blocks(content, role)
+    to.report.images += images_in(content)
     if role is Role.TOOL:
         results = [block for block in blocks if block.call is not None]
         call = text_of(message, "tool_call_id", "name") or ""
@@ -149,5 +148,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=_records,
     begin=begin,
-    lacks=("workspace", "attached files", "diff"),
+    lacks=("workspace", "attached files", BEYOND_SHOWN),
 )

@@ -14,7 +14,7 @@ from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row
 from selection.importers.reading import object_of, text_of
-from selection.importers.recorded import RecordedFormat, array_records
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat, array_records
 
 _TAGS: Final = ("<task>", "<environment_details>", "<feedback>", "<user_message>")
 _RESULT: Final = re.compile(r"^\[(?P<tool>\w+)(?: for '(?P<path>[^'\n]*)'[^\]\n]*)?\] Result:\s*", re.MULTILINE)
@@ -125,5 +125,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=array_records,
     begin=lambda to: _Reader(to).take,
-    lacks=("diff",),
+    lacks=(BEYOND_SHOWN,),
 )

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from selection.engine.codes import Role
 from selection.engine.values import Skill
-from selection.importers.blocks import call_block, read_blocks, result_text
+from selection.importers.blocks import call_block, images_in, read_blocks, result_text
 from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import list_of, object_of, text_of
-from selection.importers.recorded import RecordedFormat
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat
 from selection.importers.report import source_of
 
 _ROLES: Final = {"assistant": Role.ASSISTANT, "system": Role.SYSTEM, "developer": Role.SYSTEM, "user": Role.USER}
@@ -62,6 +62,7 @@ class _Reader:
         self.to.root = text_of(payload, "cwd") or self.to.root
         self.to.branch = text_of(object_of(payload, "git"), "branch") or self.to.branch
         self.provider = text_of(payload, "model_provider")
+        self.to.report.note_version(text_of(payload, "cli_version"))
         self.to.report.source = self.to.report.source or source_of("codex", text_of(payload, "id"))
         base = text_of(object_of(payload, "base_instructions"), "text") or text_of(payload, "instructions")
         self.to.gathered.instruct("base instructions", base)
@@ -126,7 +127,7 @@ class _Reader:
 
     def image(self, item: dict[str, Any], time: str | None) -> None:
         """An image was made; its bytes are set aside."""
-        self.to.report.left_out_parts["images"] += 1
+        self.to.report.images += 1
         self.call(
             {"name": "image_generation", "arguments": text_of(item, "revised_prompt"), "call_id": item.get("id")}, time
         )
@@ -140,6 +141,7 @@ class _Reader:
         role = _ROLES.get(text_of(item, "role") or "assistant", Role.USER)
         content = item.get("content", item.get("message"))
         blocks, unread = read_blocks(content, role)
+        self.to.report.images += images_in(content)
         for kind in unread:
             self.to.report.left_out_parts[f"{short(kind)} parts"] += 1
         text = "\n\n".join(block.text for block in blocks)
@@ -179,15 +181,14 @@ class _Reader:
         block = call_block(name, arguments, call)
         patched = _PATCHED.search(arguments.replace("\\n", "\n")) if isinstance(arguments, str) else None
         path = block.path or (patched[1].strip() if patched else None)
-        self.to.called(call, path)
+        self.to.called(call, path, block.text)
         self._answered(None)
         self.to.say(Role.ASSISTANT, block.text, time, path=path, model=self.to.model, provider=self.provider)
 
     def result(self, item: dict[str, Any], time: str | None) -> None:
         """A tool answered."""
         output = item.get("output", item.get("result", item.get("tools")))
-        path = self.to.path_of(text_of(item, "call_id", "name"))
-        self.to.say(Role.TOOL, result_text(output), time, path=path)
+        self.to.say(Role.TOOL, result_text(output), time, call=text_of(item, "call_id", "name"))
 
 
 def _kind(item: dict[str, Any]) -> str:
@@ -239,5 +240,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=read_rows,
     begin=lambda to: _Reader(to).take,
-    lacks=("diff of the workspace", "contents of files beyond the results of tools"),
+    lacks=(BEYOND_SHOWN, "contents of files beyond the results of tools"),
 )

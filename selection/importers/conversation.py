@@ -4,6 +4,7 @@ A recording names no policy and no preferences, and seldom a window. Nothing is 
 answered is its route, nothing is restricted, and an assumed window is told as one.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Final
@@ -31,6 +32,7 @@ from selection.importers.times import Clock
 RECORDED_POLICY: Final = "recorded"
 _WINDOW: Final = 200_000
 _REPLY: Final = 32_000
+_DIFF: Final = re.compile(r"\bgit\b[^|;&\n]*\bdiff\b")
 _MOST_TITLE: Final = 200
 _MOST_NAME: Final = 200
 _MOST_MODELS: Final = 200
@@ -59,7 +61,6 @@ class Conversation:
     title: str | None = None
     root: str = ""
     branch: str | None = None
-    diff: str | None = None
     model: str | None = None
     gathered: Gathered = field(default_factory=Gathered)
     clock: Clock = field(default_factory=Clock)
@@ -74,6 +75,8 @@ class Conversation:
     _unanswered: int = 0
     _models: dict[tuple[str, str], None] = field(default_factory=dict)
     _calls: dict[str, str | None] = field(default_factory=dict)
+    _asked_for_diff: set[str] = field(default_factory=set)
+    _diff: str | None = None
     _ids: set[str] = field(default_factory=set)
 
     def begin_turn(self, text: str, time: str | None = None, paths: tuple[str, ...] = ()) -> None:
@@ -85,11 +88,11 @@ class Conversation:
             input=UserInput(text=text),
             after_message=self._last,
             workspace=Workspace(
-                root=self.root, git_branch=self.branch, referenced_paths=mentioned, git_diff=self.diff or None
+                root=self.root, git_branch=self.branch, referenced_paths=mentioned, git_diff=self._diff
             ),
             created_at=time,
         )
-        self._begun = _Begun(turn)
+        self._begun, self._diff = _Begun(turn), None
         self._asked = self._asked or text[: 2 * _MOST_TITLE].strip()
         self.turns += 1
         self.told.append(TurnBegins())
@@ -107,11 +110,19 @@ class Conversation:
         *,
         name: str | None = None,
         path: str | None = None,
+        call: str | None = None,
         model: str | None = None,
         provider: str | None = None,
     ) -> None:
-        """Add a message to the history; an answer is told with who gave it."""
+        """Add a message to the history. An answer is told with who gave it; a result is about the file that its `call` named.
+
+        A workspace's diff that a tool showed is that of the turn after.
+        """
         spoken = role is Role.ASSISTANT
+        if call:
+            path = path or self._calls.get(call)
+            if call in self._asked_for_diff and text.startswith("diff --git "):
+                self._diff = text
         self._last = self._fresh_id(name)
         self.messages += 1
         self.told.append(
@@ -141,10 +152,12 @@ class Conversation:
         if self._begun is not None and self._begun.model is None:
             self._begun.model = named
 
-    def called(self, call: str | None, path: str | None) -> None:
-        """Note which path a tool call is about, for its result."""
+    def called(self, call: str | None, path: str | None, text: str) -> None:
+        """Note what a tool call is about, for its result."""
         if call and path:
             self._calls[call] = path
+        elif call and _DIFF.search(text):
+            self._asked_for_diff.add(call)
 
     def path_of(self, call: str | None) -> str | None:
         """Give the path that a call was about."""

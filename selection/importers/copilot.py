@@ -10,7 +10,7 @@ from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import list_of, object_of, text_of
-from selection.importers.recorded import RecordedFormat
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat
 from selection.importers.report import source_of
 
 _OWN: Final = ("session.", "user.", "assistant.", "tool.", "system.")
@@ -40,6 +40,7 @@ class _Reader:
     def start(self, data: dict[str, Any], _time: str | None) -> None:
         """Where the session runs."""
         context = object_of(data, "context")
+        self.to.report.note_version(text_of(data, "copilotVersion"))
         self.to.report.source = self.to.report.source or source_of("copilot", text_of(data, "sessionId"))
         self.to.root = text_of(context, "cwd", "gitRoot") or text_of(data, "cwd") or self.to.root
         self.to.branch = text_of(context, "branch") or self.to.branch
@@ -79,13 +80,13 @@ class _Reader:
             call = text_of(request, "toolCallId") or ""
             arguments = request.get("arguments") if isinstance(request, dict) else None
             block = call_block(text_of(request, "name"), arguments, call)
-            self.to.called(call, block.path)
+            self.to.called(call, block.path, block.text)
             self.to.say(Role.ASSISTANT, block.text, time, path=block.path, model=self.to.model)
 
     def result(self, data: dict[str, Any], time: str | None) -> None:
         """What a tool gave."""
         text = result_text(data.get("result", data.get("error")))
-        self.to.say(Role.TOOL, text, time, path=self.to.path_of(text_of(data, "toolCallId")))
+        self.to.say(Role.TOOL, text, time, call=text_of(data, "toolCallId"))
 
 
 _REPEATED: Final = frozenset((
@@ -112,5 +113,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=read_rows,
     begin=lambda to: _Reader(to).take,
-    lacks=("diff",),
+    lacks=(BEYOND_SHOWN,),
 )

@@ -7,7 +7,7 @@ from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import object_of, text_of
-from selection.importers.recorded import RecordedFormat, TakesRecord
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat, TakesRecord
 
 
 def sniff(head: Head) -> bool:
@@ -39,5 +39,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=read_rows,
     begin=begin,
-    lacks=("times", "models", "workspace", "diff"),
+    lacks=("times", "models", "workspace", BEYOND_SHOWN),
 )

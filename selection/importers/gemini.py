@@ -13,7 +13,7 @@ from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, first_line, read_document, read_rows
 from selection.importers.reading import list_of, text_of
-from selection.importers.recorded import RecordedFormat, TakesRecord, items_of
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat, TakesRecord, items_of
 from selection.importers.report import Report, source_of
 
 _HEADER: Final = frozenset(("projectHash", "project_hash"))
@@ -113,5 +113,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=_records,
     begin=begin,
-    lacks=("path of the workspace", "diff"),
+    lacks=("path of the workspace", BEYOND_SHOWN),
 )

@@ -150,15 +150,16 @@ class _Reader:
         arguments = function.get("arguments", data.get("action"))
         name = text_of(data, "tool_name") or text_of(function, "name")
         block = call_block(name, arguments, text_of(data, "tool_call_id") or "")
-        self.to.called(block.call, block.path)
+        self.to.called(block.call, block.path, block.text)
         self.to.say(Role.ASSISTANT, block.text, time, path=block.path, model=self.to.model)
         return None
 
     def observation(self, data: dict[str, Any], time: str | None) -> str | None:
         """A tool answered."""
         seen = object_of(data, "observation")
-        path = text_of(seen, "path") or self.to.path_of(text_of(data, "tool_call_id"))
-        self.to.say(Role.TOOL, result_text(seen.get("content", seen)), time, path=path)
+        call = text_of(data, "tool_call_id")
+        path = text_of(seen, "path") or self.to.path_of(call)
+        self.to.say(Role.TOOL, result_text(seen.get("content", seen)), time, path=path, call=call)
         self.to.gathered.was_read(path, text_of(seen, "new_content"))
         return None
 

@@ -13,7 +13,7 @@ from selection.importers.conversation import Conversation
 from selection.importers.head import Head
 from selection.importers.lines import Row, read_document, read_rows
 from selection.importers.reading import list_of, object_of, text_of
-from selection.importers.recorded import RecordedFormat, TakesRecord, items_of
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat, TakesRecord, items_of
 from selection.importers.report import Report
 
 _OWN: Final = ("gen_ai.", "llm.", "openinference.", "ai.prompt", "ai.response")
@@ -161,5 +161,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=_records,
     begin=begin,
-    lacks=("workspace", "attached files", "diff"),
+    lacks=("workspace", "attached files", BEYOND_SHOWN),
 )

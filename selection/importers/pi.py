@@ -14,7 +14,7 @@ from selection.importers.conversation import Conversation, short
 from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows
 from selection.importers.reading import object_of, text_of
-from selection.importers.recorded import RecordedFormat
+from selection.importers.recorded import BEYOND_SHOWN, RecordedFormat
 from selection.importers.report import source_of
 
 _BEGINS: Final = ("session", "session_start")
@@ -96,8 +96,8 @@ class _Reader:
 
     def answered(self, data: dict[str, Any], time: str | None) -> None:
         """A tool answered, as Droid streams it."""
-        path = self.to.path_of(text_of(data, "toolCallId", "id"))
-        self.to.say(Role.TOOL, result_text(data.get("value", data.get("error"))), time, path=path)
+        text = result_text(data.get("value", data.get("error")))
+        self.to.say(Role.TOOL, text, time, call=text_of(data, "toolCallId", "id"))
 
     def completed(self, data: dict[str, Any], time: str | None) -> None:
         """The last answer, as Droid streams it."""
@@ -109,8 +109,8 @@ class _Reader:
         message = object_of(data, "message") or {"role": data.get("role"), "content": data.get("text")}
         match text_of(message, "role"):
             case "toolResult":
-                path = self.to.path_of(text_of(message, "toolCallId"))
-                self.to.say(Role.TOOL, result_text(message.get("content")), time, path=path)
+                call = text_of(message, "toolCallId")
+                self.to.say(Role.TOOL, result_text(message.get("content")), time, call=call)
                 return None
             case "bashExecution":
                 ran = f"[ran {text_of(message, 'command') or ''}]\n{text_of(message, 'output') or ''}"
@@ -141,5 +141,5 @@ FORMAT: Final = RecordedFormat(
     sniff=sniff,
     records=read_rows,
     begin=lambda to: _Reader(to).take,
-    lacks=("diff",),
+    lacks=(BEYOND_SHOWN,),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from selection.documents.catalog import Catalog
 from selection.documents.errors import Fault, InvalidDocument
@@ -13,6 +13,8 @@ from selection.importers.lines import Row
 from selection.importers.parts import Part
 from selection.importers.report import Report
 
+# What a format lacks that tells a diff only where a tool showed one.
+BEYOND_SHOWN: Final = "diff of the workspace beyond what tools showed"
 # Takes one record; where the record is set aside, tells what it is.
 TakesRecord = Callable[[Row], str | None]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 MOST_SHOWN: Final = 50
+_MOST_VERSION: Final = 40
 # Records of other conversations: of sub-agents, which have a context of their own, and of what was taken back.
 SUB_AGENTS: Final = "rows of sub-agents"
 LEFT_BRANCH: Final = "rows on a branch that was left"
@@ -29,6 +30,9 @@ class Report:
     format: str
     # The recording's own name for the session, where it has one; known when its first part is.
     source: str | None = None
+    version: str | None = None
+    size: int = 0
+    images: int = 0
     read: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
@@ -55,6 +59,11 @@ class Report:
         """Count a record that is known, and only marks something or tells once more what others told: it was read, and adds nothing."""
         self.marked[kind] += 1
 
+    def note_version(self, version: str | None) -> None:
+        """Note the version of the tool, as the recording first tells it."""
+        if self.version is None and version and len(version) <= _MOST_VERSION and version.isprintable():
+            self.version = version
+
     def lose(self, line: int, why: str) -> None:
         """Count a record that never became one."""
         self.records += 1
@@ -76,6 +85,9 @@ class Report:
         """Everything as plain data, to be kept with the session."""
         return {
             "format": self.format,
+            "version": self.version,
+            "size": self.size,
+            "images": self.images,
             "records": self.records,
             "used": self.used,
             "left_out": self.left_out.total(),
@@ -86,7 +98,9 @@ class Report:
     @property
     def lines(self) -> tuple[str, ...]:
         """Everything as sentences, for a page or a terminal."""
-        parts = [f"Read as {self.format}: {_counted(self.read) or 'nothing'}."]
+        version = f" of version {self.version}" if self.version else ""
+        size = f", {self.size:,} bytes" if self.size else ""
+        parts = [f"Read as {self.format}{version}{size}: {_counted(self.read) or 'nothing'}."]
         if self.records:
             parts.append(
                 f"Records: {self.records:,} in all, {self.used:,} used, {self.left_out.total():,} left out, {self.skipped_count:,} skipped."
@@ -95,6 +109,10 @@ class Report:
             parts.append(f"Used, though they only mark or repeat something: {_counted(self.marked)}.")
         if told := _counted(self.left_out + self.left_out_parts):
             parts.append(f"Left out: {told}.")
+        if self.images:
+            parts.append(
+                f"Set aside: {self.images:,} images and other parts that are no text; their kind and size stand in their place."
+            )
         if self.replaced:
             parts.append(f"Replaced, one character for one: {_counted(self.replaced)}.")
         if self.skipped_count:

@@ -163,3 +163,44 @@ def test_a_text_that_only_speaks_of_a_format_is_not_of_it() -> None:
         read_session(
             "notes.md", b"A history begins with `# aider chat started at 2026-03-01 10:00:00` on a line of its own.\n"
         )
+
+
+def test_a_diff_that_a_tool_showed_is_that_of_the_turn_after() -> None:
+    diff = "diff --git a/src/app.py b/src/app.py\n--- a/src/app.py\n+++ b/src/app.py\n@@ -1 +1 @@\n-a\n+b\n"
+
+    def call(number: int, command: str) -> dict[str, Any]:
+        return {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {"command": command}}
+
+    def row(number: int, kind: str, content: Any) -> dict[str, Any]:
+        return {"type": kind, "uuid": f"u{number}", "sessionId": "s", "message": {"role": kind, "content": content}}
+
+    def result(number: int, text: str) -> dict[str, Any]:
+        return {"type": "tool_result", "tool_use_id": f"t{number}", "content": text}
+
+    rows = [
+        row(1, "user", "show me"),
+        row(2, "assistant", [call(1, "git --no-pager diff HEAD")]),
+        row(3, "user", [result(1, diff)]),
+        row(4, "user", "thanks"),
+        row(5, "assistant", [call(2, "cat old.patch")]),
+        row(6, "user", [result(2, diff)]),
+        row(7, "user", "and now"),
+        row(8, "assistant", [call(3, "git diff --stat")]),
+        row(9, "user", [result(3, " src/app.py | 2 +-")]),
+        row(10, "user", "done"),
+    ]
+    turns = read_session("s.jsonl", lines(*rows)).bundle.turns
+    assert [turn.workspace.git_diff for turn in turns] == [None, diff, None, None]
+
+
+def test_images_are_counted_wherever_they_stand_and_the_version_is_told() -> None:
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "text", "text": "seen"}, image]}
+    rows = [
+        {"type": "user", "uuid": "1", "sessionId": "s", "version": "2.0.14", "message": {"role": "user", "content": [image, image]}},
+        {"type": "user", "uuid": "2", "sessionId": "s", "message": {"role": "user", "content": [result]}},
+    ]  # fmt: skip
+    report = read_session("s.jsonl", lines(*rows)).report
+    assert report.images == 3
+    assert report.lines[0].startswith("Read as a Claude Code transcript of version 2.0.14: ")
+    assert any(line.startswith("Set aside: 3 images") for line in report.lines)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from selection.engine.codes import Role
-from selection.importers.blocks import Block, call_block, read_blocks, result_path, result_text
+from selection.importers.blocks import Block, call_block, images_in, read_blocks, result_path, result_text
 from selection.importers.claude_code.attachments import gather, is_known
 from selection.importers.claude_code.prompts import asked_in, message_of
 from selection.importers.conversation import Conversation, short
@@ -34,6 +34,8 @@ class SessionReader:
 
     def take(self, row: Row) -> str | None:
         """Take a row of the conversation; where it is set aside, tell what it is."""
+        if self.to.report.version is None:
+            self.to.report.note_version(text_of(row.data, "version"))
         kind = text_of(row.data, "type") or "row without a type"
         match kind:
             case "user" | "assistant":
@@ -71,7 +73,9 @@ class SessionReader:
             self.to.begin_turn(asked, time)
         if kind == "assistant":
             self._note_reply(message)
-        blocks, unread = read_blocks(message.get("content"), _ROLES.get(kind, Role.USER))
+        content = message.get("content")
+        blocks, unread = read_blocks(content, _ROLES.get(kind, Role.USER))
+        self.to.report.images += images_in(content)
         for part in unread:
             self.to.report.left_out_parts[f"{short(part)} blocks"] += 1
         for block in blocks:
@@ -94,14 +98,14 @@ class SessionReader:
         time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
         name = text_of(row.data, "name")
         block = call_block(name, row.data.get("input"), text_of(row.data, "id") or name or "")
-        self.to.called(block.call, block.path)
+        self.to.called(block.call, block.path, block.text)
         self.to.say(Role.ASSISTANT, block.text, time, name=text_of(row.data, "uuid"), path=block.path)
 
     def _answered(self, row: Row) -> None:
         time = self.to.clock.read(row.data.get("timestamp"), row.line, self.to.report)
-        path = self.to.path_of(text_of(row.data, "tool_use_id", "id", "name"))
+        call = text_of(row.data, "tool_use_id", "id", "name")
         text = result_text(row.data.get("output", row.data.get("content")))
-        self.to.say(Role.TOOL, text, time, name=text_of(row.data, "uuid"), path=path)
+        self.to.say(Role.TOOL, text, time, name=text_of(row.data, "uuid"), call=call)
 
     def _attach(self, row: Row, attachment: dict[str, Any]) -> str | None:
         kind = short(text_of(attachment, "type"))
@@ -133,11 +137,17 @@ class SessionReader:
     def _add(self, block: Block, data: dict[str, Any], message: dict[str, Any], time: str | None) -> None:
         path = block.path
         if block.role is Role.ASSISTANT:
-            self.to.called(block.call, path)
+            self.to.called(block.call, path, block.text)
         if block.role is Role.TOOL:
             path = self._result_path(data, block)
         self.to.say(
-            block.role, block.text, time, name=text_of(data, "uuid"), path=path, model=text_of(message, "model")
+            block.role,
+            block.text,
+            time,
+            name=text_of(data, "uuid"),
+            path=path,
+            call=block.call if block.role is Role.TOOL else None,
+            model=text_of(message, "model"),
         )
 
     def _result_path(self, data: dict[str, Any], block: Block) -> str | None:
