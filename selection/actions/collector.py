@@ -3,6 +3,10 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+# New containers between two walks of the youngest.
+_SELDOM: Final = 50_000
 
 
 @contextmanager
@@ -19,6 +23,17 @@ def collector_paused() -> Iterator[None]:
         if was_on:
             _age()
             gc.enable()
+
+
+@contextmanager
+def collector_relaxed() -> Iterator[None]:
+    """Let the cycle collector run seldom while many rows pass through, each of which is let go of as it goes: what cycles there are is still found."""
+    before = gc.get_threshold()
+    gc.set_threshold(_SELDOM, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _age() -> None:

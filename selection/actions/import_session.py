@@ -12,6 +12,8 @@ from typing import BinaryIO, Final, cast
 from django.db import IntegrityError, transaction
 
 from selection.actions.catalog import catalog_here
+from selection.actions.checkpoint import checkpoint_beside
+from selection.actions.collector import collector_relaxed
 from selection.actions.held import Diverged
 from selection.actions.import_bundle import import_bundle
 from selection.actions.relate_sessions import relate
@@ -22,6 +24,7 @@ from selection.importers.parts import Part
 from selection.models import Owner, Session
 
 _CHUNK: Final = 1 << 20
+_LARGE: Final = 8_000_000
 _AGAIN: Final = "This file was imported before: nothing was stored anew."
 _ELSE: Final = "An earlier import of this session has another history, so this one stands beside it."
 _MOST_ID: Final = 300
@@ -51,7 +54,8 @@ def import_session(
     if known is not None:
         return known
     try:
-        return _import(user, source, watch)
+        with collector_relaxed(), checkpoint_beside(large=source.size > _LARGE):
+            return _import(user, source, watch)
     except IntegrityError:
         known = _known(user, source.digest)
         if known is None:

@@ -25,7 +25,7 @@ from selection.models import (
     SessionRunInputContent,
     key_of,
 )
-from selection.models.base import new_id
+from selection.models.base import new_key
 
 # What is written at once: so many rows, or so many characters of content.
 _MOST_ROWS: Final = 1_000
@@ -86,17 +86,17 @@ def _end(owner: OwnedColumns, ending: Ending | None, held: Held) -> None:
 
 @dataclass(slots=True)
 class _Batch:
-    """Rows of the four tables that are written next."""
+    """The values of rows of the four tables that are written next."""
 
-    messages: list[tuple[Any, ...]] = field(default_factory=list)
-    message_contents: list[tuple[Any, ...]] = field(default_factory=list)
-    turns: list[tuple[Any, ...]] = field(default_factory=list)
-    turn_contents: list[tuple[Any, ...]] = field(default_factory=list)
+    messages: list[Any] = field(default_factory=list)
+    message_contents: list[Any] = field(default_factory=list)
+    turns: list[Any] = field(default_factory=list)
+    turn_contents: list[Any] = field(default_factory=list)
     text: int = 0
 
     @property
     def is_full(self) -> bool:
-        return len(self.messages) >= _MOST_ROWS or self.text >= _MOST_TEXT
+        return len(self.messages) >= _MOST_ROWS * len(_MESSAGE) or self.text >= _MOST_TEXT
 
 
 class _Writer:
@@ -162,12 +162,12 @@ class _Writer:
 
     def _message(self, message: BundleMessage) -> None:
         there = self._held.message(message)
-        key = self._last = there or new_id().hex
+        key = self._last = there or new_key()
         self.messages += 1
         if there:
             return
         batch, content = self._batch, str(message.content)
-        batch.messages.append(
+        batch.messages.extend(
             (
                 *self._owned(key, self.messages - 1, message.created_at),
                 message.id,
@@ -177,25 +177,25 @@ class _Writer:
                 message.path,
             )
         )
-        batch.message_contents.append((key, content))
+        batch.message_contents.extend((key, content))
         batch.text += len(content)
 
     def _turn(self, turn: BundleTurn) -> None:
         self.turns += 1
         if self._held.turn(turn):
             return
-        key = new_id().hex
+        key = new_key()
         workspace = to_plain(turn.workspace)
         diff = workspace.pop("git_diff", None)
         attachments = plain_json(turn.attachments)
-        self._batch.turns.append(
+        self._batch.turns.extend(
             (
                 *self._owned(key, self.turns - 1, turn.created_at),
                 self._after,
                 *map(plain_json, (turn.policy, turn.local_preferences, workspace, turn.credentials)),
             )
         )
-        self._batch.turn_contents.append(
+        self._batch.turn_contents.extend(
             (key, plain_json(turn.input), attachments, None if diff is None else plain_json(diff))
         )
         self._batch.text += len(attachments)

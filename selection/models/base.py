@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 from django.utils import timezone
+from uuid_utils import uuid7 as fresh_uuid
 from uuid_utils.compat import uuid7
 
 Owner = User | AnonymousUser
@@ -22,6 +23,11 @@ def key_of(user: Owner) -> int:
 def new_id() -> UUID:
     """Give a fresh UUIDv7: later rows sort after earlier ones."""
     return uuid7()
+
+
+def new_key() -> str:
+    """Give a fresh UUIDv7 as hexadecimal text, for rows that are written without an object of their own."""
+    return fresh_uuid().hex
 
 
 Row = TypeVar("Row", bound=models.Model)

@@ -37,7 +37,7 @@ def test_from_the_link_to_the_audit(open_browser: Opens, newcomer: User, file: P
     assert_accessible(page)
     page.get_by_role("link", name="Import a session").first.click()
     assert_accessible(page)
-    page.get_by_label("A file").set_input_files(file)
+    page.get_by_label("Files, or a zip archive").set_input_files(file)
     page.get_by_role("button", name="Import").click()
     page.get_by_role("link", name="Open Demo: refactor the auth middleware").click()
     expect(page.get_by_text("awaiting approval").first).to_be_visible()
