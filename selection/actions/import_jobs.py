@@ -29,6 +29,7 @@ from selection.models.base import new_id
 _DAY: Final = 86_400
 _SILENT_SECONDS: Final = 120
 _SECONDS: Final = 0.2
+_MOST_TOLD: Final = 200
 _log: Final = logging.getLogger(__name__)
 
 
@@ -181,8 +182,11 @@ class _Running:
             raise Cancelled
 
     def note(self, result: Result) -> None:
-        """Keep what became of a file."""
-        self._change(results=(*self._job.results, _told(result)))
+        """Keep what became of a file; of very many the first ones tell everything, the others what they are."""
+        told = _told(result)
+        if len(self._job.results) >= _MOST_TOLD:
+            told = replace(told, lines=(), faults=told.faults[:1])
+        self._change(results=(*self._job.results, told))
 
     def end(self, state: State) -> None:
         """Tell what became of it all."""

@@ -176,3 +176,14 @@ def test_progress_is_told_in_whole_percents() -> None:
         100,
         100,
     ]
+
+
+@pytest.mark.django_db
+def test_of_very_many_files_the_page_shows_some_and_counts_all(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("selection.actions.import_jobs._MOST_TOLD", 2)
+    monkeypatch.setattr("selection.pages.imports.views._MOST_LISTED", 3)
+    packed = archive(**{f"{number}.md": AIDER.replace(b"thanks", b"%d" % number) for number in range(6)})
+    told = text_of(as_ada.post(reverse("pages:import"), {"file": brought("all.zip", packed)}))
+    assert "6 files: 6 gave a session, 0 did not." in told
+    assert told.count("Read as an aider chat history") == 2
+    assert "3 more are not shown" in told
