@@ -1,11 +1,28 @@
 """`session_context_reference`: what every prompt contained, by reference."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import admin
 
-from selection.admin.read_only import ReadOnlyAdmin
+from selection.admin.export import Columns, ExportableAdmin
 from selection.models import SelectionRun, SessionContextReference
+
+# The columns of the screen.
+_COLUMNS: Final[Columns] = {
+    "created_at": lambda row: row.created_at.isoformat(),
+    "run": lambda row: str(row.run_id),
+    "position": lambda row: row.position,
+    "kind": lambda row: row.kind,
+    "path": lambda row: row.path,
+    "included": lambda row: row.included,
+    "reason_code": lambda row: row.reason_code,
+    "estimated_tokens": lambda row: row.estimated_tokens,
+    "required": lambda row: row.required,
+    "restricted": lambda row: row.restricted,
+    "model": lambda row: row.run.model,
+    "session": lambda row: str(row.session_id),
+    "user": lambda row: row.user.get_username(),
+}
 
 
 class ModelFilter(admin.SimpleListFilter):
@@ -25,9 +42,10 @@ class ModelFilter(admin.SimpleListFilter):
 
 
 @admin.register(SessionContextReference)
-class SessionContextReferenceAdmin(ReadOnlyAdmin):
+class SessionContextReferenceAdmin(ExportableAdmin):
     """The references, newest first."""
 
+    export_columns = _COLUMNS
     list_display = (
         "created_at",
         "position",

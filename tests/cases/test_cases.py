@@ -40,7 +40,6 @@ GLOBS: Final = [
     and isinstance(case["expected"].get("restricted"), dict)
 ]
 ELSEWHERE: Final = {
-    "export of filtered rows comes with the audit": ["export-page", "export-unfiltered"],
     "the law counts characters and nothing beside": ["BUD-11", "BUD-22"],
     "names are listed only as their candidates are": ["LEAK-08"],
 }
@@ -351,6 +350,7 @@ BY_OTHERS: Final = {
     "importers/test_shapes.py": ["BUD-13", "BUD-25", "BUD-28", "IMP-32", "LEAK-10"],
     "pages/test_pages.py and pages/test_inspector.py": ["IMP-26", "IMP-28", "IMP-29", "IMP-31", "IMP-41", "filter-lost", "nul-query"],
     "admin/test_admin.py": ["admin-count"],
+    "admin/test_export.py": ["export-page", "export-unfiltered"],
     "actions/test_import_session.py": ["IMP-25", "double-count"],
     "actions/test_record_run.py": ["LEAK-11"],
     "importers/test_formats.py": ["BUD-19"],
