@@ -1,14 +1,8 @@
-"""Write many rows at little cost, beside the work that makes the next ones: statements of many rows on SQLite, COPY on PostgreSQL.
-
-Both databases work while Python does something else; so what is handed to a `Pipe` runs on the connection of the transaction at hand, in another thread,
-and the caller keeps off that connection until it has waited.
-"""
+"""Write many rows at little cost: statements of many rows on SQLite, COPY on PostgreSQL."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from django.db import connection, models
 
@@ -17,7 +11,7 @@ Writes = Callable[[Sequence[Any]], None]
 
 
 def writer_of(cursor: Any, model: type[models.Model], *columns: str) -> Writes:
-    """Give what inserts rows of a model through a cursor, from whatever thread. It takes the values of all rows in one list, a value for each column.
+    """Give what inserts rows of a model through a cursor. It takes the values of all rows in one list, a value for each column.
 
     Values are given as the database takes them: keys as hexadecimal text, JSON as text.
     """
@@ -56,37 +50,5 @@ def _inserter(cursor: Any, into: str, width: int) -> Writes:
 
 
 def _most_values() -> int:
-    """Give how many values SQLite takes in one statement: each statement waits for Python's lock, so that few large ones are faster beside other work."""
+    """Give how many values SQLite takes in one statement."""
     return int(connection.connection.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER))
-
-
-class Pipe:
-    """Runs one piece of work at a time beside the caller; an error in it is raised by the next call."""
-
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=1)
-        self._running: Future[None] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Wait for what runs, whatever came between."""
-        try:
-            if kind is None:
-                self.wait()
-        finally:
-            self._threads.shutdown()
-
-    def run(self, work: Callable[[], None]) -> None:
-        """Begin a piece of work when the one before is done."""
-        self.wait()
-        self._running = self._threads.submit(work)
-
-    def wait(self) -> None:
-        """Wait until nothing runs."""
-        running, self._running = self._running, None
-        if running is not None:
-            running.result()

@@ -15,10 +15,7 @@ class Diverged(Exception):
 
 
 class Held:
-    """The rows of a session in their order, or none; `messages` and `turns` count those that were there.
-
-    The rows are read as they are asked for: until `ended` nothing else may run on the connection meanwhile.
-    """
+    """The rows of a session in their order, or none; `messages` and `turns` count those that were there."""
 
     def __init__(self, session: Session | None) -> None:
         self.messages = self.turns = 0
@@ -28,11 +25,6 @@ class Held:
             content = ("content__plaintext", "content__envelope")
             self._messages = _rows(SessionMessage, session, "recorded_id", "role", "path", *content)
             self._turns = _rows(SessionRunInput, session, "content__input")
-
-    @property
-    def ended(self) -> bool:
-        """Whether all rows were walked."""
-        return self._messages is None and self._turns is None
 
     def _next_message(self) -> tuple[Any, ...] | None:
         row = next(self._messages, None) if self._messages else None

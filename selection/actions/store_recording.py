@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.utils import timezone
 
-from selection.actions.bulk import Pipe, writer_of
+from selection.actions.bulk import writer_of
 from selection.actions.held import Held
 from selection.actions.import_bundle import OwnedColumns, store_models
 from selection.actions.times import read_time
@@ -28,8 +28,8 @@ from selection.models import (
 from selection.models.base import new_key
 
 # What is written at once: so many rows, or so many characters of content.
-_MOST_ROWS: Final = 1_000
-_MOST_TEXT: Final = 8_000_000
+_MOST_ROWS: Final = 250
+_MOST_TEXT: Final = 1_000_000
 
 _OWNED: Final = ("id", "session", "user", "created_at", "position", "recorded_at")
 _MESSAGE: Final = (*_OWNED, "recorded_id", "role", "provider", "model", "path")
@@ -57,8 +57,8 @@ def store_recording(user: Owner, parts: Iterable[Part], earlier: Session | None 
     if earlier is None:
         session.save(force_insert=True)
     held = Held(earlier)
-    with connection.cursor() as cursor, Pipe() as pipe:
-        writer = _Writer(session, held, cursor, pipe)
+    with connection.cursor() as cursor:
+        writer = _Writer(session, held, cursor)
         for part in parts:
             writer.take(part)
         writer.flush()
@@ -102,11 +102,11 @@ class _Batch:
 class _Writer:
     """Turns parts into rows, and hands them on a batch at a time."""
 
-    def __init__(self, session: Session, held: Held, cursor: Any, pipe: Pipe) -> None:
+    def __init__(self, session: Session, held: Held, cursor: Any) -> None:
         self.ending: Ending | None = None
         self.messages = self.turns = 0
         self._held = held
-        self._session, self._user, self._pipe = session.pk.hex, session.user_id, pipe
+        self._session, self._user = session.pk.hex, session.user_id
         # A zone would be part of the text on SQLite, where all times are in UTC.
         self._zone = "+00" if connection.vendor == "postgresql" else ""
         self._now = _in_utc(timezone.now(), self._zone)
@@ -122,8 +122,6 @@ class _Writer:
 
     def take(self, part: Part) -> None:
         """Take the next part."""
-        if not self._held.ended:
-            self._pipe.wait()
         match part:
             case BundleMessage():
                 self._message(part)
@@ -137,16 +135,12 @@ class _Writer:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is there while the next parts are read."""
+        """Write what is there."""
         batch, self._batch = self._batch, _Batch()
         rows = (batch.messages, batch.message_contents, batch.turns, batch.turn_contents)
-
-        def write() -> None:
-            for table, held in zip(self._tables, rows, strict=True):
-                if held:
-                    table(held)
-
-        self._pipe.run(write)
+        for write, values in zip(self._tables, rows, strict=True):
+            if values:
+                write(values)
 
     def _owned(self, key: str, position: int, recorded_at: str | None) -> tuple[Any, ...]:
         return key, self._session, self._user, self._moment(recorded_at), position, recorded_at

@@ -15,7 +15,7 @@ from selection.importers.text import storable_data
 
 MOST_BYTES: Final = 64 * 1024 * 1024
 TOO_LONG: Final = f"longer than {MOST_BYTES // 1024 // 1024} MB"
-_BLOCK: Final = 1 << 20
+_BLOCK: Final = 1 << 17
 BOM: Final = b"\xef\xbb\xbf"
 _parse: Final = msgspec.json.Decoder().decode_lines
 _write: Final = msgspec.json.Encoder().encode_lines
