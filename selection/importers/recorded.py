@@ -36,7 +36,7 @@ class RecordedFormat:
         conversation = Conversation(name, report, self.provider, catalog)
         take = self.begin(conversation)
         for row in self.records(file, report):
-            _take(take, row, report)
+            take_row(take, row, report)
             if conversation.told:
                 yield from conversation.take_told()
         if self.lacks:
@@ -51,7 +51,8 @@ def ending_of(conversation: Conversation) -> list[Part]:
     return conversation.end()
 
 
-def _take(take: TakesRecord, row: Row, report: Report) -> None:
+def take_row(take: TakesRecord, row: Row, report: Report) -> None:
+    """Take one record and count it."""
     try:
         set_aside = take(row)
     except RecursionError:

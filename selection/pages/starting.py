@@ -1,28 +1,18 @@
 """The policy that an imported session begins with, and what it might restrict: each suggestion is a link that tries it on the last turn."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from django.urls import reverse
 
 from selection import queries
-from selection.actions.knobs import Knobs, is_writable
-from selection.engine.sensitive import Suggestion, suggest_for
+from selection.actions.knobs import Knobs
+from selection.documents.plain import from_plain
+from selection.engine.sensitive import suggest_for
+from selection.engine.values import Policy
 from selection.importers.conversation import RECORDED_POLICY
 from selection.models import Owner, Session
 from selection.pages.inspector.address import query_of
-
-_MOST_SHOWN: Final = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuggestedPatterns:
-    """Lines for `restricted_paths`, what they are for, and some of the session's paths that they would restrict."""
-
-    suggestion: Suggestion
-    shown: tuple[str, ...]
-    more: int
-    href: str
+from selection.pages.inspector.suggested import SuggestedLine, line_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +21,7 @@ class StartingPolicy:
 
     route: str
     policy_href: str
-    suggestions: tuple[SuggestedPatterns, ...]
+    suggestions: tuple[SuggestedLine, ...]
 
 
 def starting_policy_of(user: Owner, session: Session) -> StartingPolicy | None:
@@ -40,19 +30,14 @@ def starting_policy_of(user: Owner, session: Session) -> StartingPolicy | None:
     if turn is None or turn.policy.get("source") != RECORDED_POLICY:
         return None
     address = reverse("pages:turn", args=[turn.pk])
-    default = turn.policy.get("routing", {}).get("default") or {}
+    policy = from_plain(Policy, turn.policy)
+
+    def tried(knobs: Knobs) -> str:
+        return f"{address}{query_of(knobs)}"
+
+    suggestions = suggest_for(queries.paths_of(user, session))
     return StartingPolicy(
-        route=str(default.get("model", "")),
+        route=policy.routing.default.model if policy.routing.default else "",
         policy_href=f"{address}?tab=policy",
-        suggestions=tuple(_shown(suggestion, address) for suggestion in suggest_for(queries.paths_of(user, session))),
-    )
-
-
-def _shown(suggestion: Suggestion, address: str) -> SuggestedPatterns:
-    knobs = Knobs(restricted=suggestion.patterns)
-    return SuggestedPatterns(
-        suggestion=suggestion,
-        shown=suggestion.paths[:_MOST_SHOWN],
-        more=max(0, len(suggestion.paths) - _MOST_SHOWN),
-        href=f"{address}{query_of(knobs)}" if is_writable(suggestion.patterns) else "",
+        suggestions=tuple(line_of(suggestion, Knobs(), policy, tried) for suggestion in suggestions),
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from selection.documents.catalog import Catalog
-from selection.importers.claude_code.branches import Course
 from selection.importers.claude_code.session import SessionReader
 from selection.importers.claude_code.survey import survey
 from selection.importers.conversation import Conversation
@@ -15,7 +14,7 @@ from selection.importers.head import Head, Shape
 from selection.importers.lines import Row, read_rows, read_whole
 from selection.importers.parts import Part
 from selection.importers.reading import list_of, text_of
-from selection.importers.recorded import ending_of
+from selection.importers.recorded import ending_of, take_row
 from selection.importers.report import Report, source_of
 
 _TYPES: Final = (
@@ -40,24 +39,16 @@ def parts(name: str, file: BinaryIO, report: Report, catalog: Catalog) -> Iterat
     file.seek(0)
     conversation = Conversation(name, report, "anthropic", catalog, "claude")
     reader = SessionReader(conversation)
+
+    def take(row: Row) -> str | None:
+        return course.leaves_out(row.data) or reader.take(row)
+
     for row in _rows(file, report):
-        _take(reader, course, row, report)
+        take_row(take, row, report)
         if conversation.told:
             yield from conversation.take_told()
     reader.finish()
     yield from ending_of(conversation)
-
-
-def _take(reader: SessionReader, course: Course, row: Row, report: Report) -> None:
-    try:
-        set_aside = course.leaves_out(row.data) or reader.take(row)
-    except RecursionError:
-        report.skip(row.line, "nested too deeply")
-        return
-    if set_aside is None:
-        report.used += 1
-    else:
-        report.left_out[set_aside] += 1
 
 
 def _rows(file: BinaryIO, report: Report) -> Iterator[Row]:
