@@ -77,6 +77,7 @@ class Conversation:
     _calls: dict[str, str | None] = field(default_factory=dict)
     _asked_for_diff: set[str] = field(default_factory=set)
     _diff: str | None = None
+    _files: int = 0
     _ids: set[str] = field(default_factory=set)
 
     def begin_turn(self, text: str, time: str | None = None, paths: tuple[str, ...] = ()) -> None:
@@ -192,6 +193,7 @@ class Conversation:
         if begun is None:
             return
         turn = replace(begun.turn, attachments=self.gathered.attachments())
+        self._files += len(turn.attachments.files)
         self._route = begun.model or self._route
         if self._route is None:
             self._unanswered += 1
@@ -211,7 +213,7 @@ class Conversation:
 
     def _count(self) -> None:
         read, report = self.report.read, self.report
-        read["turns"], read["messages"] = self.turns, self.messages
+        read["turns"], read["messages"], read["attached files"] = self.turns, self.messages, self._files
         report.note(
             "The recording names no policy: the model that answered a turn is its route, and nothing is restricted."
         )

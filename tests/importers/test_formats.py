@@ -55,6 +55,7 @@ def test_a_result_keeps_its_path_and_what_was_read_is_attached_to_the_turn_after
     assert {message.path for message in bundle.messages if message.role is Role.TOOL} <= {sample.path}
     last = bundle.turns[-1]
     assert tuple(file.path for file in last.attachments.files) == sample.files
+    assert imported(sample).report.read["attached files"] == len(sample.files)
     assert all(file.content == "def app(): pass" for file in last.attachments.files)
     assert not bundle.turns[0].attachments.files
     assert tuple(held.source for held in last.attachments.instructions) == sample.instructions
