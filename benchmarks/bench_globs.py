@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from pathspec import GitIgnoreSpec
 
 from benchmarks.timing import Timings, alternate
-from selection.engine.globs import PrivacyList, RoutingList, compile_privacy, compile_routing
+from selection.engine.globs import PrivacyList, RoutingList
+from selection.engine.globs.lists import compile_privacy, compile_routing
 
 _FOLDERS = (
     "src",

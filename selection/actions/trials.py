@@ -79,7 +79,7 @@ def _patterns(outcome: Outcome, position: int, knobs: Knobs) -> Iterator[Trial]:
     restriction = candidate.restriction
     if restriction is None:
         if candidate.path is not None:
-            pattern = literal_pattern(candidate.path)
+            pattern = literal_pattern(candidate.path, outcome.turn.policy.dialect)
             restricted = (*privacy.restricted_paths, pattern)
             yield Trial(change="pattern", knobs=replace(knobs, restricted=restricted), title=f"Restricting `{pattern}`")
         return

@@ -13,7 +13,7 @@ from selection.documents.toml import read_toml
 from selection.documents.writing import to_document
 from selection.engine.values import Policy
 
-_PARTS: Final = ("version", "source", "classification", "routing", "tools", "privacy")
+_PARTS: Final = ("version", "source", "dialect", "classification", "routing", "tools", "privacy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

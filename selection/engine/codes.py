@@ -153,6 +153,13 @@ class Mode(StrEnum):
     DENY = "deny"
 
 
+class Dialect(StrEnum):
+    """The rules that the patterns of a policy follow: git's ("Globs"), or those of the router's `globset` library."""
+
+    GITIGNORE = "gitignore"
+    GLOBSET = "globset"
+
+
 class Auth(StrEnum):
     """What a model needs in order to be called ("Inputs of one turn")."""
 

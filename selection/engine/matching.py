@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from selection.engine.globs import PrivacyList, RoutingList, compile_privacy, compile_routing
+from selection.engine.globs import PrivacyGlobs, RoutingGlobs, compile_privacy, compile_routing
 from selection.engine.privacy import privacy_lists_of
 from selection.engine.values import Policy
 
@@ -29,15 +29,23 @@ def matches_in(policy: Policy, path: str) -> Iterator[ListedMatch]:
     """Give every match of `path`, a normalised one, in every list: first what restricts, then what routes."""
     for held in privacy_lists_of(policy):
         if held.patterns:
-            yield from _matches(path, held.place, held.patterns, compile_privacy(held.patterns), rule=held.rule)
+            compiled = compile_privacy(held.patterns, policy.dialect)
+            yield from _matches(path, held.place, held.patterns, compiled, restricts=True, rule=held.rule)
     for index, rule in enumerate(policy.routing.rules):
         if rule.paths and not rule.local_only:
             place = f"routing.rules[{index}].paths"
-            yield from _matches(path, place, rule.paths, compile_routing(rule.paths), rule=rule.name)
+            routes = compile_routing(rule.paths, policy.dialect)
+            yield from _matches(path, place, rule.paths, routes, restricts=False, rule=rule.name)
 
 
 def _matches(
-    path: str, place: str, patterns: tuple[str, ...], compiled: PrivacyList | RoutingList, *, rule: str | None
+    path: str,
+    place: str,
+    patterns: tuple[str, ...],
+    compiled: PrivacyGlobs | RoutingGlobs,
+    *,
+    restricts: bool,
+    rule: str | None,
 ) -> Iterator[ListedMatch]:
     matching = compiled.all_matches(path)
     deciding = compiled.deciding(path)
@@ -54,6 +62,6 @@ def _matches(
             part=part,
             negated=negated,
             decides=index == decides,
-            restricts=isinstance(compiled, PrivacyList),
+            restricts=restricts,
             rule=rule,
         )

@@ -36,7 +36,7 @@ def near_misses(policy: Policy, path: str) -> tuple[NearMiss, ...]:
     found: list[tuple[int, NearMiss]] = []
     for place, patterns, matches in _lists_of(policy):
         for index, pattern in _resembling(patterns, path):
-            if fault_of(pattern) is None and not matches(pattern, path):
+            if fault_of(pattern, policy.dialect) is None and not matches(pattern, path):
                 found += list(_misses(f"{place}[{index}]", pattern, path, matches))[:1]
     return tuple(miss for _, miss in sorted(found, key=lambda each: each[0])[:_MOST_TOLD])
 
@@ -54,18 +54,16 @@ Matches = Callable[[str, str], bool]
 
 
 def _lists_of(policy: Policy) -> Iterator[tuple[str, Sequence[str], Matches]]:
-    yield "privacy.restricted_paths", policy.privacy.restricted_paths, _restricts
-    yield "privacy.remote.blocked_paths", policy.privacy.remote.blocked_paths, _restricts
+    def restricts(pattern: str, path: str) -> bool:
+        return compile_privacy((pattern,), policy.dialect).deciding(path) >= 0
+
+    def drives(pattern: str, path: str) -> bool:
+        return compile_routing((pattern,), policy.dialect).deciding(path) >= 0
+
+    yield "privacy.restricted_paths", policy.privacy.restricted_paths, restricts
+    yield "privacy.remote.blocked_paths", policy.privacy.remote.blocked_paths, restricts
     for index, rule in enumerate(policy.routing.rules):
-        yield f"routing.rules[{index}].paths", rule.paths, _restricts if rule.local_only else _drives
-
-
-def _restricts(pattern: str, path: str) -> bool:
-    return compile_privacy((pattern,)).deciding(path) >= 0
-
-
-def _drives(pattern: str, path: str) -> bool:
-    return compile_routing((pattern,)).deciding(path) >= 0
+        yield f"routing.rules[{index}].paths", rule.paths, restricts if rule.local_only else drives
 
 
 def _misses(place: str, pattern: str, path: str, matches: Matches) -> Iterator[tuple[int, NearMiss]]:
@@ -86,9 +84,9 @@ def _negated(body: str, path: str, matches: Matches) -> _Told:
 
 def _changed(body: str, path: str, matches: Matches) -> _Told:
     changes = (
-        (f"**/{body.lstrip('/')}", "it is anchored at the workspace root, since a slash stands in it or before it"),
+        (f"**/{body.lstrip('/')}", "as it stands it is anchored at the workspace root"),
         (body.rstrip("/"), "it ends in a slash, so that it matches folders only"),
-        (f"{body.rstrip('/*')}/**", "it matches one level only, and this path lies deeper"),
+        (f"{body.rstrip('/*')}/**", "as it stands it does not reach below, where this path lies"),
         (body.replace("\\", "/"), "it is written with backslashes, which escape here"),
         (body.strip(), "a space stands at one of its ends"),
     )

@@ -80,7 +80,8 @@ def is_prepared_for(prepared: Prepared, turn: TurnInput) -> bool:
 
 def _preparing_policy(turn: TurnInput) -> tuple[object, ...]:
     policy = turn.policy
-    return policy.classification, policy.routing, policy.privacy.restricted_paths, policy.privacy.remote.blocked_paths
+    privacy = policy.privacy
+    return policy.classification, policy.routing, policy.dialect, privacy.restricted_paths, privacy.remote.blocked_paths
 
 
 def routing_paths(turn: TurnInput, normaliser: PathNormaliser) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from selection.engine.codes import PatternSource
-from selection.engine.globs import InvalidPattern, PrivacyList, compile_privacy
+from selection.engine.globs import InvalidPattern, PrivacyGlobs, compile_privacy
 from selection.engine.values import Policy
 
 
@@ -47,7 +47,9 @@ class PrivacyLists:
     def __init__(self, policy: Policy) -> None:
         """Compile the lists that hold at least one pattern."""
         self.lists = tuple(held for held in privacy_lists_of(policy) if held.patterns)
-        self._compiled: tuple[PrivacyList, ...] = tuple(compile_privacy(held.patterns) for held in self.lists)
+        self._compiled: tuple[PrivacyGlobs, ...] = tuple(
+            compile_privacy(held.patterns, policy.dialect) for held in self.lists
+        )
 
     def mark(self, path: str) -> RestrictionMark | None:
         """Give the first list, and in it the pattern, that restricts `path`; None when it is free."""

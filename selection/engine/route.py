@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from selection.engine.classify import Classification
-from selection.engine.codes import Capability, RouteSource
-from selection.engine.globs import RoutingList, compile_routing
+from selection.engine.codes import Capability, Dialect, RouteSource
+from selection.engine.globs import RoutingGlobs, compile_routing
 from selection.engine.values import RoutingRule, TurnInput
 
 
@@ -21,11 +21,12 @@ class Route:
     driving_globs: tuple[str, ...] = ()
     requires: tuple[Capability, ...] = ()
     matched_path: str | None = None
+    dialect: Dialect = Dialect.GITIGNORE
 
     @property
-    def compiled(self) -> RoutingList:
+    def compiled(self) -> RoutingGlobs:
         """The route-driving globs, compiled; compiling is remembered."""
-        return compile_routing(self.driving_globs)
+        return compile_routing(self.driving_globs, self.dialect)
 
 
 def choose_route(turn: TurnInput, classification: Classification, candidate_paths: Sequence[str]) -> Route | None:
@@ -35,10 +36,11 @@ def choose_route(turn: TurnInput, classification: Classification, candidate_path
     """
     if turn.input.explicit_model is not None:
         return Route(source=RouteSource.OVERRIDE, chain=(turn.input.explicit_model,))
+    dialect = turn.policy.dialect
     for index, rule in rules_in_order(turn.policy.routing.rules):
-        matched, path = _match(rule, classification, candidate_paths)
+        matched, path = _match(rule, classification, candidate_paths, dialect)
         if matched:
-            return _route_of(rule, index, path)
+            return _route_of(rule, index, path, dialect)
     default = turn.policy.routing.default
     if default is None:
         return None
@@ -55,17 +57,19 @@ def specificity(rule: RoutingRule) -> int:
     return 2 * bool(rule.paths) + (rule.intent is not None)
 
 
-def _match(rule: RoutingRule, classification: Classification, paths: Sequence[str]) -> tuple[bool, str | None]:
+def _match(
+    rule: RoutingRule, classification: Classification, paths: Sequence[str], dialect: Dialect
+) -> tuple[bool, str | None]:
     if rule.intent is not None and rule.intent != classification.intent:
         return False, None
     if not rule.paths:
         return True, None
-    globs: RoutingList = compile_routing(rule.paths)
+    globs = compile_routing(rule.paths, dialect)
     path = next((path for path in paths if globs.matches(path)), None)
     return path is not None, path
 
 
-def _route_of(rule: RoutingRule, index: int, path: str | None) -> Route:
+def _route_of(rule: RoutingRule, index: int, path: str | None, dialect: Dialect) -> Route:
     return Route(
         source=RouteSource.RULE,
         chain=(rule.model, *rule.fallbacks),
@@ -75,4 +79,5 @@ def _route_of(rule: RoutingRule, index: int, path: str | None) -> Route:
         driving_globs=rule.paths,
         requires=tuple(Capability(name) for name, wanted in rule.requires_capabilities.items() if wanted),
         matched_path=path,
+        dialect=dialect,
     )

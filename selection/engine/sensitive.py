@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from selection.engine.codes import Dialect
 from selection.engine.globs import compile_privacy
 from selection.engine.outcome import Outcome
 
@@ -48,7 +49,16 @@ def _suggestions(outcome: Outcome) -> Iterator[Suggestion]:
     free = [path for path in holders if candidates.privacy.mark(path) is None]
     for suggestion in suggest_for(free):
         positions = tuple(sorted(position for path in suggestion.paths for position in holders[path]))
-        yield replace(suggestion, positions=positions)
+        patterns = written_for(suggestion.patterns, outcome.turn.policy.dialect)
+        yield replace(suggestion, patterns=patterns, positions=positions)
+
+
+def written_for(patterns: tuple[str, ...], dialect: Dialect) -> tuple[str, ...]:
+    """Write suggested patterns, names at every depth, for a policy of another dialect, which knows no lifting."""
+    if dialect is Dialect.GITIGNORE:
+        return patterns
+    names = (pattern for pattern in patterns if not pattern.startswith("!"))
+    return tuple(f"**/{name}**" if name.endswith("/") else f"**/{name}" for name in names)
 
 
 def suggest_for(paths: Sequence[str]) -> tuple[Suggestion, ...]:

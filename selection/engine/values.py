@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from selection.engine.codes import Auth, Capability, ContextKind, Intent, Mode, Role
+from selection.engine.codes import Auth, Capability, ContextKind, Dialect, Intent, Mode, Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,10 +197,11 @@ class PrivacyPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """The router's policy of one turn."""
+    """The router's policy of one turn; `dialect` says how its patterns are read, wherever they stand."""
 
     version: int = 1
     source: str = "merged"
+    dialect: Dialect = Dialect.GITIGNORE
     classification: ClassificationPolicy = field(default_factory=ClassificationPolicy)
     routing: RoutingPolicy = field(default_factory=RoutingPolicy)
     tools: ToolsPolicy = field(default_factory=ToolsPolicy)

@@ -10,12 +10,11 @@ from pathspec import PathSpec
 from selection.engine.globs import (
     GlobPattern,
     PatternMatch,
-    compile_privacy,
-    compile_routing,
     fault_of,
     pattern_warnings,
 )
 from selection.engine.globs.index import GlobIndex
+from selection.engine.globs.lists import compile_privacy, compile_routing
 from selection.engine.globs.rule import rules_of
 
 INVALID = [

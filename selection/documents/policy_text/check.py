@@ -119,8 +119,8 @@ def _doubts(policy: Policy) -> Iterator[tuple[str, str]]:
     ]
     for place, patterns, effect in lists:
         for index, pattern in enumerate(patterns):
-            fault = fault_of(pattern)
+            fault = fault_of(pattern, policy.dialect)
             if fault is not None:
                 yield f"{place}[{index}]", f"`{pattern}` is invalid, {fault}: it {effect}"
-        for doubt in pattern_warnings(patterns):
+        for doubt in pattern_warnings(patterns, policy.dialect):
             yield f"{place}[{doubt.index}]", f"`{patterns[doubt.index]}`: {doubt.sentence}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from selection.engine.candidates import CandidateSet
-from selection.engine.codes import Severity
+from selection.engine.codes import Dialect, Severity
 from selection.engine.findings.finding import Finding, counted
 from selection.engine.globs import InvalidPattern, compile_routing, pattern_warnings
 from selection.engine.outcome import Outcome
@@ -24,7 +24,7 @@ def find_pattern_traps(outcome: Outcome) -> Iterator[Finding]:
     paths = _paths_here(outcome, candidates)
     yield from _outside(candidates)
     for held in candidates.privacy.lists:
-        yield from _of_list(held, candidates.privacy, paths)
+        yield from _of_list(held, candidates.privacy, paths, outcome.turn.policy.dialect)
         yield from _with_root(held, outcome.turn.workspace.root)
     yield from _of_rules(outcome)
 
@@ -48,11 +48,11 @@ def _outside(candidates: CandidateSet) -> Iterator[Finding]:
         )
 
 
-def _of_list(held: PolicyList, privacy: PrivacyLists, paths: Sequence[str]) -> Iterator[Finding]:
+def _of_list(held: PolicyList, privacy: PrivacyLists, paths: Sequence[str], dialect: Dialect) -> Iterator[Finding]:
     invalid = privacy.invalid_patterns(held)
     for fault in invalid:
         yield _invalid(held, fault, "until it is mended, every path counts as restricted")
-    for warning in pattern_warnings(held.patterns):
+    for warning in pattern_warnings(held.patterns, dialect):
         yield Finding(
             code=f"pattern_{warning.code}",
             severity=Severity.MEDIUM,
@@ -117,7 +117,7 @@ def _idle_finding(code: str, held: PolicyList, index: int, what: str) -> Finding
 
 def _of_rules(outcome: Outcome) -> Iterator[Finding]:
     for number, rule in enumerate(outcome.turn.policy.routing.rules):
-        for fault in compile_routing(rule.paths).invalid:
+        for fault in compile_routing(rule.paths, outcome.turn.policy.dialect).invalid:
             place = f"routing.rules[{number}].paths[{fault.index}]"
             yield Finding(
                 code="pattern_invalid",

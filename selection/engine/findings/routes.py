@@ -5,7 +5,7 @@ from itertools import combinations
 
 from selection.engine.choose import effective_budget
 from selection.engine.classify import can_match
-from selection.engine.codes import Auth, Severity
+from selection.engine.codes import Auth, Dialect, Severity
 from selection.engine.findings.finding import Finding
 from selection.engine.globs import compile_routing
 from selection.engine.outcome import Outcome
@@ -80,7 +80,7 @@ def _overlaps(outcome: Outcome) -> Iterator[Finding]:
         ranked.setdefault((rule.priority, specificity(rule)), []).append((index, rule))
     for equals in ranked.values():
         for (first, one), (second, other) in combinations(equals, 2):
-            if _overlap(one, other, paths):
+            if _overlap(one, other, paths, outcome.turn.policy.dialect):
                 yield Finding(
                     code="rules_overlap",
                     severity=Severity.MEDIUM,
@@ -90,12 +90,12 @@ def _overlaps(outcome: Outcome) -> Iterator[Finding]:
                 )
 
 
-def _overlap(one: RoutingRule, other: RoutingRule, paths: Sequence[str]) -> bool:
+def _overlap(one: RoutingRule, other: RoutingRule, paths: Sequence[str], dialect: Dialect) -> bool:
     if one.intent != other.intent:
         return False
     if not one.paths or set(one.paths) & set(other.paths):
         return True
-    ours, theirs = compile_routing(one.paths), compile_routing(other.paths)
+    ours, theirs = compile_routing(one.paths, dialect), compile_routing(other.paths, dialect)
     return any(ours.matches(path) and theirs.matches(path) for path in paths)
 
 
