@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "csp",
     "rest_framework",
     "drf_spectacular",
+    "django_tasks_db",
     "selection",
 ]
 MIDDLEWARE = [
@@ -118,6 +119,13 @@ STORAGES = {
         else "smista_site.static_storage.ModuleStorage"
     },
 }
+
+# What takes long is done by `manage.py db_worker`, on as many machines as share the database.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+# A worker that has not finished a slice of a replay after so long is taken for dead.
+REPLAY_LEASE_SECONDS = read_number(env, "SMISTA_REPLAY_LEASE_SECONDS", default=120, least=1)
+# Replays of so many turns are done before the answer; longer ones by `manage.py db_worker`.
+REPLAY_AT_ONCE_TURNS = read_number(env, "SMISTA_REPLAY_AT_ONCE_TURNS", default=200, least=0)
 
 # Sessions that people import are large; a file goes to disk, pasted text is bounded. What is larger than can be imported at once runs beside the answer.
 MAX_IMPORT_BYTES = read_number(env, "SMISTA_MAX_IMPORT_MB", default=1024, least=1) * 1024 * 1024

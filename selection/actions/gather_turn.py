@@ -1,6 +1,7 @@
 """Gather a turn from its rows: everything that one selection reads ("Inputs of one turn" in domain.md)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -31,20 +32,44 @@ _ROLES: Final = {role.value: role for role in Role}
 _envelope: Final = msgspec.json.Decoder(Envelope).decode
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What turns of a session share: what is recalled for the last of them, of whose history the others have a part, and the catalog."""
+
+    recalled: Recalled
+    models: tuple[Descriptor, ...]
+
+
 def gather_turn(run_input: SessionRunInput) -> TurnInput:
     """Give the turn as the engine reads it, in a number of queries that does not grow with its size."""
+    return turn_from(run_input, gather_shared(run_input))
+
+
+def gather_shared(run_input: SessionRunInput) -> Shared:
+    """Give what this turn shares with those before it."""
+    return Shared(recalled_of(run_input), models_of(run_input.session_id))
+
+
+def turn_from(run_input: SessionRunInput, shared: Shared) -> TurnInput:
+    """Give a turn from its own row and content, and what was gathered for it or for a later one of its session."""
     content = run_input.content
     workspace = {**run_input.workspace, "git_diff": content.git_diff}
     return TurnInput(
         input=from_plain(UserInput, content.input),
         workspace=from_plain(Workspace, workspace),
         attachments=from_plain(Attachments, content.attachments),
-        recalled=recalled_of(run_input),
+        recalled=_up_to(run_input, shared.recalled),
         policy=from_plain(Policy, run_input.policy),
         local_preferences=from_plain(LocalPreferences, run_input.local_preferences),
-        models=models_of(run_input.session_id),
+        models=shared.models,
         credentials=tuple(run_input.credentials),
     )
+
+
+def _up_to(run_input: SessionRunInput, recalled: Recalled) -> Recalled:
+    """Cut the history where the turn begins: messages are numbered from 0 without a gap, which whoever shares a longer history has seen to."""
+    count = 0 if run_input.after_message is None else run_input.after_message.position + 1
+    return recalled if count == len(recalled.messages) else replace(recalled, messages=recalled.messages[:count])
 
 
 def recalled_of(run_input: SessionRunInput) -> Recalled:

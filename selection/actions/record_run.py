@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from selection.actions.policies import version_of
 from selection.actions.trace import trace_events
 from selection.documents.canonical import digest
 from selection.engine import Outcome, decision_sentence, explain
@@ -31,15 +32,16 @@ def record_run(user: Owner, run_input: SessionRunInput, outcome: Outcome, key: U
     """Record `outcome`, the selection of `run_input`. A `key` that was used before gives the run that it recorded."""
     with transaction.atomic():
         run, fresh = SelectionRun.objects.get_or_create(
-            user_id=user.pk, idempotency_key=key, defaults=_placed(run_input) | run_columns(outcome)
+            user_id=user.pk, idempotency_key=key, defaults=_placed(user, run_input, outcome) | run_columns(outcome)
         )
         if fresh:
             _Recording(run, outcome, frozenset(outcome.included)).store()
     return run
 
 
-def _placed(run_input: SessionRunInput) -> dict[str, Any]:
-    return {"session_id": run_input.session_id, "run_input": run_input}
+def _placed(user: Owner, run_input: SessionRunInput, outcome: Outcome) -> dict[str, Any]:
+    version = version_of(user, outcome.turn.policy)
+    return {"session_id": run_input.session_id, "run_input": run_input, "policy_version": version}
 
 
 def run_columns(outcome: Outcome) -> dict[str, Any]:

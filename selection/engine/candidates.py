@@ -13,7 +13,7 @@ from typing import Final
 
 from selection.engine.codes import Cause, Kind, Part, Role
 from selection.engine.paths import PathNormaliser
-from selection.engine.privacy import PrivacyLists, Restriction, RestrictionMark
+from selection.engine.privacy import PrivacyLists, Restriction, RestrictionMark, mark_restricted
 from selection.engine.tokens import estimate_each
 from selection.engine.values import AttachedFile, Content, Instruction, Memory, Message, Skill, TurnInput
 
@@ -144,6 +144,11 @@ class CandidateSet:
         self.restrictions = restrictions
         self.ranking = ranking
         self.privacy = privacy
+
+    def marked_by(self, privacy: PrivacyLists) -> "CandidateSet":
+        """Give the same candidates as other privacy lists mark them."""
+        restrictions = mark_restricted(self.columns.paths, self.survivors, privacy)
+        return CandidateSet(self.columns, self.survivors, self.copies, restrictions, self.ranking, privacy)
 
     def __len__(self) -> int:
         """Count the raw candidates, duplicates included."""

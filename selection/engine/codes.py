@@ -198,6 +198,31 @@ class LocalCause(StrEnum):
     REMOTE_MODE_DENY = "remote_mode_deny"
 
 
+class EffectCode(StrEnum):
+    """What a change of policy does to a turn, in the order in which it is told: disclosed first."""
+
+    DISCLOSED = "newly_disclosed"
+    FAILS = "now_fails"
+    MOVED_REMOTE = "moved_remote"
+    WITHHELD = "newly_withheld"
+    MOVED_LOCAL = "moved_local"
+    MODEL = "model_changed"
+    ASKS = "asks_now"
+    SILENT = "asks_no_more"
+    WORKS = "now_works"
+    LOST = "context_lost"
+    GAINED = "context_gained"
+
+
+class Fate(StrEnum):
+    """What becomes of a candidate that has a path."""
+
+    REMOTE = "remote"
+    LOCAL = "local"
+    WITHHELD = "withheld"
+    OUT = "out"
+
+
 class Severity(StrEnum):
     """How much a finding matters, most first."""
 

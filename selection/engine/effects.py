@@ -2,26 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
-from selection.engine.codes import Reason, Status
+from selection.engine.codes import EffectCode, Reason, Status
 from selection.engine.outcome import Outcome
-
-
-class EffectCode(StrEnum):
-    """The kinds of effects, in the order in which they are told."""
-
-    DISCLOSED = "newly_disclosed"
-    FAILS = "now_fails"
-    MOVED_REMOTE = "moved_remote"
-    WITHHELD = "newly_withheld"
-    MOVED_LOCAL = "moved_local"
-    MODEL = "model_changed"
-    ASKS = "asks_now"
-    SILENT = "asks_no_more"
-    WORKS = "now_works"
-    LOST = "context_lost"
-    GAINED = "context_gained"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

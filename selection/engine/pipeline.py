@@ -59,14 +59,30 @@ def decide(prepared: Prepared) -> Outcome:
 
 def decide_again(prepared: Prepared, turn: TurnInput) -> tuple[Prepared, Outcome]:
     """Select `turn`, starting from `prepared` where it differs only in what `decide` reads; also give what to start from next time."""
-    prepared = replace(prepared, turn=turn) if is_prepared_for(prepared, turn) else prepare(turn)
+    prepared = prepare_again(prepared, turn)
     return prepared, decide(prepared)
+
+
+def prepare_again(prepared: Prepared, turn: TurnInput) -> Prepared:
+    """Prepare `turn`, starting from `prepared`: where only privacy lists differ, nothing but the marks is made anew."""
+    if not _same_parts(prepared.turn, turn):
+        return prepare(turn)
+    if _preparing_policy(prepared.turn) == _preparing_policy(turn):
+        return replace(prepared, turn=turn)
+    if _routing_policy(prepared.turn) != _routing_policy(turn):
+        return prepare(turn)
+    held = prepared.candidates
+    candidates = None if held is None else held.marked_by(PrivacyLists(turn.policy))
+    return replace(prepared, turn=turn, candidates=candidates)
 
 
 def is_prepared_for(prepared: Prepared, turn: TurnInput) -> bool:
     """Tell whether `prepared` holds for `turn`: equal but for models, credentials, preferences and the remote mode."""
-    known = prepared.turn
-    same_parts = all(
+    return _same_parts(prepared.turn, turn) and _preparing_policy(prepared.turn) == _preparing_policy(turn)
+
+
+def _same_parts(known: TurnInput, turn: TurnInput) -> bool:
+    return all(
         ours is theirs or ours == theirs
         for ours, theirs in (
             (known.input, turn.input),
@@ -75,13 +91,15 @@ def is_prepared_for(prepared: Prepared, turn: TurnInput) -> bool:
             (known.recalled, turn.recalled),
         )
     )
-    return same_parts and _preparing_policy(known) == _preparing_policy(turn)
 
 
 def _preparing_policy(turn: TurnInput) -> tuple[object, ...]:
-    policy = turn.policy
-    privacy = policy.privacy
-    return policy.classification, policy.routing, policy.dialect, privacy.restricted_paths, privacy.remote.blocked_paths
+    privacy = turn.policy.privacy
+    return *_routing_policy(turn), privacy.restricted_paths, privacy.remote.blocked_paths
+
+
+def _routing_policy(turn: TurnInput) -> tuple[object, ...]:
+    return turn.policy.classification, turn.policy.routing, turn.policy.dialect
 
 
 def routing_paths(turn: TurnInput, normaliser: PathNormaliser) -> tuple[str, ...]:

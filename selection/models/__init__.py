@@ -15,7 +15,18 @@ from selection.models.memory import (
     UserMemoryContent,
 )
 from selection.models.model_descriptor import ModelDescriptor
+from selection.models.policy import NamedPolicy, PolicyStage, PolicyVersion, Stage
 from selection.models.policy_draft import PolicyDraft
+from selection.models.replay import (
+    Replay,
+    ReplayChange,
+    ReplayPath,
+    ReplaySlice,
+    ReplayState,
+    ReplayTurn,
+    ReplayVerdict,
+    SliceState,
+)
 from selection.models.run_in_flight import FlightState, RunInFlight
 from selection.models.selection_run import SelectionRun
 from selection.models.session import Session
@@ -36,10 +47,20 @@ __all__ = [
     "Expectation",
     "FlightState",
     "ModelDescriptor",
+    "NamedPolicy",
     "Owner",
     "PolicyDraft",
+    "PolicyStage",
+    "PolicyVersion",
     "RecalledUserMemory",
     "RecalledUserMemoryContent",
+    "Replay",
+    "ReplayChange",
+    "ReplayPath",
+    "ReplaySlice",
+    "ReplayState",
+    "ReplayTurn",
+    "ReplayVerdict",
     "RunInFlight",
     "SelectionRun",
     "Session",
@@ -49,6 +70,8 @@ __all__ = [
     "SessionRoutingDecision",
     "SessionRunInput",
     "SessionRunInputContent",
+    "SliceState",
+    "Stage",
     "TraceEvent",
     "TraceEventContent",
     "UserMemory",

@@ -4,6 +4,7 @@ from django.db import models
 
 from selection.engine.codes import SelectionError, Status
 from selection.models.base import one_of
+from selection.models.policy import PolicyVersion
 from selection.models.session import SessionScoped
 from selection.models.session_run_input import SessionRunInput
 
@@ -25,6 +26,8 @@ class SelectionRun(SessionScoped):
     required_tokens = models.BigIntegerField(null=True)
     used_tokens = models.BigIntegerField(null=True)
     attempts = models.JSONField(default=list)
+    # The version of a named policy that decided; empty only in runs that were recorded before policies had versions.
+    policy_version = models.ForeignKey(PolicyVersion, null=True, on_delete=models.SET_NULL, related_name="runs")
     policy_digest = models.CharField(max_length=64)
     input_digest = models.CharField(max_length=64)
     catalog_digest = models.CharField(max_length=64)

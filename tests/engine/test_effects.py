@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from selection.engine import select
-from selection.engine.codes import Mode
-from selection.engine.effects import EffectCode, effects_of
+from selection.engine.codes import EffectCode, Mode
+from selection.engine.effects import effects_of
 from selection.engine.values import (
     AttachedFile,
     Attachments,

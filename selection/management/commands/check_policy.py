@@ -13,7 +13,8 @@ from selection.actions.ask_what_if import select_under
 from selection.actions.knobs import Knobs
 from selection.actions.open_turn import open_turn
 from selection.documents.policy_text import check_policy_toml
-from selection.engine.effects import Effect, EffectCode, effects_of
+from selection.engine.codes import EffectCode
+from selection.engine.effects import Effect, effects_of
 from selection.management.ledger import visible
 from selection.management.people import person
 from selection.management.policies import UNREADABLE, fault_lines, text_of

@@ -20,7 +20,8 @@ from selection.documents.policy_text import (
 )
 from selection.engine import Outcome
 from selection.engine.candidates import CandidateSet
-from selection.engine.effects import Effect, EffectCode, effects_of
+from selection.engine.codes import EffectCode
+from selection.engine.effects import Effect, effects_of
 from selection.engine.reasons import label_of
 from selection.models import Owner
 from selection.pages.inspector.address import query_of
