@@ -1,11 +1,12 @@
 """Reads of policies and replays. Each takes the user first, or a row that was asked of the user."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import CharField, Count, Max, Min, QuerySet, Sum
+from django.db.models import BooleanField, CharField, Count, ExpressionWrapper, Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import Cast, TruncDate
 
 from selection.models import (
@@ -41,17 +42,20 @@ def version_by_id(user: Owner, version_id: UUID) -> PolicyVersion | None:
     return PolicyVersion.objects.owned_by(user).select_related("policy").filter(pk=version_id).first()
 
 
-def stages_of(policy: NamedPolicy) -> dict[Stage, PolicyStage]:
-    """Give the stages in force: the last row of each. What became current is no longer proposed."""
-    found: dict[Stage, PolicyStage] = {}
-    for row in PolicyStage.objects.filter(policy=policy).select_related("version").order_by("created_at", "id"):
-        found[Stage(row.stage)] = row
-        if (
-            row.stage == Stage.CURRENT
-            and Stage.PROPOSED in found
-            and found[Stage.PROPOSED].version_id == row.version_id
-        ):
-            del found[Stage.PROPOSED]
+def last_versions(policies: Sequence[NamedPolicy]) -> dict[UUID, PolicyVersion]:
+    """Give the newest version of each policy."""
+    rows = PolicyVersion.objects.filter(policy__in=policies).order_by("number")
+    return {row.policy_id: row for row in rows.defer("text")}
+
+
+def stages_in_force(policies: Sequence[NamedPolicy]) -> dict[UUID, dict[Stage, PolicyVersion]]:
+    """Give, for each policy, the versions that are current and proposed. What became current is no longer proposed."""
+    found: dict[UUID, dict[Stage, PolicyVersion]] = {}
+    for row in PolicyStage.objects.filter(policy__in=policies).select_related("version").order_by("created_at", "id"):
+        held = found.setdefault(row.policy_id, {})
+        held[Stage(row.stage)] = row.version
+        if row.stage == Stage.CURRENT and held.get(Stage.PROPOSED) == row.version:
+            del held[Stage.PROPOSED]
     return found
 
 
@@ -111,8 +115,12 @@ def change_counts(replay: Replay) -> dict[str, tuple[int, int]]:
 
 
 def lines_of(rows: QuerySet[ReplayChange]) -> QuerySet[Any, dict[str, Any]]:
-    """Collapse changes that repeat to a line for each path, pattern and direction; `last_turn` is the newest turn of it, as text."""
-    grouped = rows.order_by().values("gravity", "change", "path", "pattern", "place")
+    """Collapse changes that repeat to a line for each path, pattern and direction; those with a pattern first.
+
+    `last_turn` is the newest turn of it, as text.
+    """
+    bare = ExpressionWrapper(Q(pattern=""), output_field=BooleanField())
+    grouped = rows.order_by().annotate(bare=bare).values("gravity", "change", "bare", "path", "pattern", "place")
     return grouped.annotate(
         decisions=Count("pk"),
         turns=Count("run_input", distinct=True),
@@ -120,7 +128,7 @@ def lines_of(rows: QuerySet[ReplayChange]) -> QuerySet[Any, dict[str, Any]]:
         tokens=Sum("tokens"),
         last=Max("happened_at"),
         last_turn=Max(Cast("run_input_id", CharField())),
-    ).order_by("gravity", "-turns", "path", "pattern", "place")
+    ).order_by("gravity", "bare", "-turns", "path", "pattern", "place")
 
 
 def turns_with(replay: Replay, verdict: str = "", why: str = "") -> QuerySet[ReplayTurn]:

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from django.contrib import admin
 
-from selection.admin.export import Columns, ExportableAdmin
+from selection.actions.exports import Columns
+from selection.admin.export import ExportableAdmin
 from selection.models import SelectionRun, SessionContextReference
 
 # The columns of the screen.

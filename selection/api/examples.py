@@ -30,6 +30,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "FlipsRequest": {"turn": TURN, "position": 0},
     "CompareRequest": {"left": TURN, "right": {**TURN, "recalled": {}}},
     "PolicyRequest": {"text": '[privacy]\nrestricted_paths = [".env"]\n'},
+    "PathsRequest": {"text": '[privacy]\nrestricted_paths = [".env"]\n', "paths": ["config/.env", "src/a.py"]},
     "NewSession": {"title": "from a router", "models": [MODEL]},
     "SessionChange": {"title": "renamed", "archived": False},
     "NewMessages": MESSAGES,

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from selection.api.views import history, preview, runs, selections, sessions, status
+from selection.api.views import history, paths, preview, runs, selections, sessions, status
 from selection.api.views.unknown import UnknownView
 
 app_name = "api"
@@ -13,6 +13,7 @@ urlpatterns = [
     path("selections/flips", selections.FlipsView.as_view(), name="flips"),
     path("selections/compare", selections.CompareView.as_view(), name="compare"),
     path("policies/validate", selections.PolicyView.as_view(), name="validate_policy"),
+    path("policies/paths", paths.PathsView.as_view(), name="test_paths"),
     path("sessions", sessions.SessionsView.as_view(), name="sessions"),
     path("sessions/import", sessions.ImportView.as_view(), name="import"),
     path("sessions/<uuid:session_id>", sessions.SessionView.as_view(), name="session"),

@@ -41,6 +41,15 @@ class PolicyRequest:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathsRequest:
+    """A policy as text, and paths to test against it; `root` is the workspace's, which is stripped."""
+
+    text: str
+    paths: tuple[str, ...]
+    root: str = ""
+
+
 def read_request(kind: type[_Kind], data: bytes | str) -> _Kind:
     """Read a request. Raises `InvalidDocument` with every fault and its place."""
     return validate(kind, read_json(data))

@@ -9,6 +9,9 @@ from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
 from selection.pages.inspector import sealed_views as sealed
 from selection.pages.inspector import views as inspector
+from selection.pages.policies import paths_views as paths
+from selection.pages.policies import replay_views as replay
+from selection.pages.policies import views as policies
 
 app_name = "pages"
 urlpatterns = [
@@ -31,6 +34,19 @@ urlpatterns = [
     path("turns/<uuid:turn_id>/expectations/", expectations.PinView.as_view(), name="pin"),
     path("tokens/", tokens.TokensView.as_view(), name="tokens"),
     path("tokens/<uuid:token_id>/revoke/", tokens.RevokeView.as_view(), name="revoke_token"),
+    path("paths/", paths.PathsView.as_view(), name="paths"),
+    path("policies/", policies.PoliciesView.as_view(), name="policies"),
+    path("policies/<uuid:policy_id>/", policies.PolicyView.as_view(), name="policy_object"),
+    path("replays/<uuid:replay_id>/", replay.ReplayView.as_view(), name="replay"),
+    *(
+        path(f"replays/<uuid:replay_id>/{what}/", replay.ReplayRowsView.as_view(what=what), name=f"replay_{what}")
+        for what in ("decisions", "turns", "paths")
+    ),
+    path(
+        "replays/<uuid:replay_id>/<str:what>/export/<str:form>/",
+        replay.ReplayExportView.as_view(),
+        name="replay_export",
+    ),
     path("turns/<uuid:turn_id>/policy/", policy.PolicyView.as_view(), name="policy"),
     path("drafts/<uuid:draft_id>/delete/", policy.DeleteDraftView.as_view(), name="delete_draft"),
     path("runs/<uuid:run_id>/reproduce/", compare.ReproduceView.as_view(), name="reproduce"),

@@ -64,6 +64,12 @@ def foreign_block(text: object, most: int = _LONG) -> SafeString:
 
 
 @register.filter
+def exactly(text: object) -> SafeString:
+    """Show one line as it is, white space and all."""
+    return reveal(shorten(str(text), _SHORT * 4))
+
+
+@register.filter
 def foreign_path(text: object) -> SafeString:
     """Show a path: a long one keeps both its ends, since the end names the file."""
     path = str(text)

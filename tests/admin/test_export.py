@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from selection.actions.exports import cell
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
-from selection.admin.export import cell
 from selection.models import SelectionRun, SessionContextReference, SessionRunInput
 
 pytestmark = pytest.mark.django_db

@@ -34,7 +34,14 @@ def operations() -> list[tuple[str, str]]:
 
 
 OPERATIONS = operations()
-READING = {"selections", "selections/sweep", "selections/flips", "selections/compare", "policies/validate"}
+READING = {
+    "selections",
+    "selections/sweep",
+    "selections/flips",
+    "selections/compare",
+    "policies/validate",
+    "policies/paths",
+}
 
 
 def ask(client: APIClient, path: str, method: str, session: object) -> Any:

@@ -79,6 +79,19 @@ def test_a_policy_is_checked_with_every_fault(api: APIClient) -> None:
     assert any("mode" in fault["place"] and fault["line"] == 5 for fault in answer["faults"])
 
 
+def test_paths_are_tested_against_a_policy_text(api: APIClient) -> None:
+    text = '[privacy]\nrestricted_paths = [\n  ".env",\n  "*.pem",\n]\n'
+    asked = {"text": text, "paths": ["/w/config/.env", "a.pen", ""], "root": "/w"}
+    first, second, third = post(api, "policies/paths", json.dumps(asked)).json()["paths"]
+    assert (first["path"], first["restricted"], first["matches"][0]["line"]) == ("config/.env", True, 3)
+    assert (second["restricted"], second["matches"]) == (False, [])
+    assert third["path"] is None
+    many = post(api, "policies/paths", json.dumps({"text": text, "paths": ["a"] * 1_001}))
+    assert many.status_code == 422
+    assert "paths: 1,001 paths are more than 1,000" in many.content.decode()
+    assert post(api, "policies/paths", json.dumps({"text": "[", "paths": []})).status_code == 422
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [

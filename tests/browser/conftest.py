@@ -37,6 +37,11 @@ class World:
     owner: User
     stranger: User
     turns: dict[str, list[str]]
+    sessions: dict[str, str]
+
+    def session(self, name: str) -> str:
+        """Give the key of a session."""
+        return self.sessions[name]
 
     def turn(self, name: str) -> str:
         """Give the address of one turn: `demo 3`, `long 20`, `many 1`, `sealed 1`, `kept 3`, `rows 1`."""
@@ -67,9 +72,11 @@ def world(
             "kept": seal_bundle(kept_session(), KEPT_KEY),
             "rows": seal_bundle(many_rows_session(), KEPT_KEY),
         }
-        turns = {name: _addresses(import_bundle(owner, bundle)) for name, bundle in bundles.items()}
+        stored = {name: import_bundle(owner, bundle) for name, bundle in bundles.items()}
+        turns = {name: _addresses(session) for name, session in stored.items()}
+        keys = {name: str(session.pk) for name, session in stored.items()}
         server = LiveServer("127.0.0.1:0")
-        yield World(server.url, owner, stranger, turns)
+        yield World(server.url, owner, stranger, turns, keys)
         server.stop()
         _let_go()
         teardown_databases(made, verbosity=0)

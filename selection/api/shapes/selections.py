@@ -264,3 +264,38 @@ class PolicyChecked(TypedDict):
     valid: bool
     faults: list[PolicyFault]
     ignored: list[str]
+
+
+class PathMatch(TypedDict):
+    """One pattern that matches a path, and the line of the policy's text that it stands on."""
+
+    pattern: str
+    place: str
+    line: int | None
+    decides: bool
+    restricts: bool
+    negated: bool
+
+
+class PathMiss(TypedDict):
+    """A pattern that nearly matches, and how it would."""
+
+    pattern: str
+    place: str
+    would: str
+
+
+class PathTested(TypedDict):
+    """What a policy says of one path; `path` is its one spelling, null where it is no path."""
+
+    given: str
+    path: str | None
+    restricted: bool
+    matches: list[PathMatch]
+    near: list[PathMiss]
+
+
+class PathsTested(TypedDict):
+    """What a policy says of each path, in the order in which they were given."""
+
+    paths: list[PathTested]

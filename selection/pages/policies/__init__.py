@@ -1,0 +1,1 @@
+"""Policies as objects: their versions, what is doubtful about them, and what they would do to turns that happened."""
