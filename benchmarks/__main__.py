@@ -6,7 +6,16 @@ import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from benchmarks import bench_api, bench_globs, bench_http, bench_imports, bench_peers, bench_sealed, bench_selection
+from benchmarks import (
+    bench_api,
+    bench_globs,
+    bench_http,
+    bench_imports,
+    bench_peers,
+    bench_replay,
+    bench_sealed,
+    bench_selection,
+)
 
 PARTS = {
     "selection": bench_selection.main,
@@ -16,6 +25,7 @@ PARTS = {
     "sealed": bench_sealed.main,
     "api": bench_api.main,
     "imports": bench_imports.main,
+    "replays": bench_replay.main,
 }
 
 

@@ -10,6 +10,7 @@ from selection.documents.canonical import digest
 from selection.engine import Outcome, decide, prepare
 from selection.engine.changes import NOTHING, Changed, Exposure, changes_of, exposure_of
 from selection.engine.pipeline import prepare_again
+from selection.engine.privacy import RememberedLists
 from selection.engine.values import Policy, TurnInput
 from selection.models import ReplayVerdict, SessionRunInput
 
@@ -38,20 +39,38 @@ class Replayed:
 
 def replay_turns(rows: Iterable[SessionRunInput], policy: Policy, catalogs: Mapping[UUID, str]) -> Iterator[Replayed]:
     """Replay turns, those of a session beside each other. `catalogs` tells the digest of the catalog under which a turn was last recorded."""
+    replayer = _Replayer(policy)
     for row, turn in gather_turns(list(rows)):
-        yield _replay(row, turn, policy, catalogs.get(row.pk))
+        why = _unknown(turn, policy, catalogs.get(row.pk))
+        if turn is None or why:
+            yield Replayed(row=row, verdict=ReplayVerdict.UNKNOWN, why=why)
+        else:
+            yield replayer.replay(row, turn)
 
 
-def _replay(row: SessionRunInput, turn: TurnInput | None, policy: Policy, catalog: str | None) -> Replayed:
-    why = _unknown(turn, policy, catalog)
-    if turn is None or why:
-        return Replayed(row=row, verdict=ReplayVerdict.UNKNOWN, why=why)
-    prepared = prepare(turn)
-    before = decide(prepared)
-    after = decide(prepare_again(prepared, replace(turn, policy=policy)))
-    changes = tuple(changes_of(before, after))
-    verdict = ReplayVerdict.CHANGED if changes else ReplayVerdict.UNCHANGED
-    return Replayed(row=row, verdict=verdict, before=before, after=after, changes=changes, exposure=exposure_of(after))
+class _Replayer:
+    """Decides turns under one policy and under their own; what lists said of a path is remembered as long as the policy is the same."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy, self._lists = policy, RememberedLists(policy)
+        self._own: Policy | None = None
+        self._own_lists: RememberedLists | None = None
+
+    def replay(self, row: SessionRunInput, turn: TurnInput) -> Replayed:
+        if turn.policy is not self._own or self._own_lists is None:
+            self._own, self._own_lists = turn.policy, RememberedLists(turn.policy)
+        prepared = prepare(turn, self._own_lists)
+        before = decide(prepared)
+        after = decide(prepare_again(prepared, replace(turn, policy=self._policy), self._lists))
+        changes = tuple(changes_of(before, after))
+        return Replayed(
+            row=row,
+            verdict=ReplayVerdict.CHANGED if changes else ReplayVerdict.UNCHANGED,
+            before=before,
+            after=after,
+            changes=changes,
+            exposure=exposure_of(after),
+        )
 
 
 def _unknown(turn: TurnInput | None, policy: Policy, catalog: str | None) -> str:

@@ -37,7 +37,7 @@ from selection.models import (
 from selection.models.base import key_of, new_id
 from selection.version import ENGINE_VERSION
 
-_TURNS_A_SLICE: Final = 50
+_TURNS_A_SLICE: Final = 100
 _AT_ONCE: Final = 1_000
 
 
@@ -158,7 +158,7 @@ def replay_slice(slice_: ReplaySlice, policy: Policy) -> list[Replayed]:
     """Replay the turns of a slice that are still there."""
     keys = [UUID(key) for key in slice_.turn_ids]
     rows = SessionRunInput.objects.filter(user_id=slice_.user_id, pk__in=keys)
-    rows = rows.select_related("session", "after_message", "content").order_by("session_id", "position")
+    rows = rows.select_related("session", "after_message").order_by("session_id", "position")
     return list(replay_turns(rows, policy, _catalogs(rows)))
 
 

@@ -18,7 +18,7 @@ _TURN = (
     "provider_after", "remote_tokens", "local_tokens", "withheld_tokens",
 )  # fmt: skip
 _CHANGE = (
-    "id", "user", "replay", "turn", "run_input", "session", "happened_at", "gravity", "change", "position", "kind", "path", "pattern",
+    "id", "user", "replay", "run_input", "session", "happened_at", "gravity", "change", "position", "kind", "path", "pattern",
     "place", "tokens",
 )  # fmt: skip
 _PATH = ("id", "user", "replay", "slice", "path", "fate", "provider", "required", "turns", "tokens")
@@ -33,15 +33,14 @@ def store_replayed(slice_: ReplaySlice, found: Iterable[Replayed]) -> None:
     paths: Counter[tuple[str, str, str, bool]] = Counter()
     tokens: Counter[tuple[str, str, str, bool]] = Counter()
     for replayed in found:
-        key = new_key()
-        turns += _turn(key, owned, replayed)
+        turns += _turn(owned, replayed)
         for changed in replayed.changes:
-            changes += _change(key, owned, replayed, changed)
+            changes += _change(owned, replayed, changed)
         provider = _provider(replayed) or ""
-        for exposed in replayed.exposure.paths:
-            name = exposed.path, exposed.fate.value, provider, exposed.required
+        for path, fate, required, size in replayed.exposure.paths:
+            name = path, fate, provider, required
             paths[name] += 1
-            tokens[name] += exposed.tokens
+            tokens[name] += size
     held = [
         value
         for name, count in paths.items()
@@ -62,10 +61,10 @@ def _provider(replayed: Replayed) -> str | None:
     return model.provider if model else None
 
 
-def _turn(key: str, owned: tuple[int, str], replayed: Replayed) -> tuple[Any, ...]:
+def _turn(owned: tuple[int, str], replayed: Replayed) -> tuple[Any, ...]:
     row, before, after = replayed.row, replayed.before, replayed.after
     return (
-        key,
+        new_key(),
         *owned,
         row.pk.hex,
         row.session_id.hex,
@@ -82,12 +81,11 @@ def _turn(key: str, owned: tuple[int, str], replayed: Replayed) -> tuple[Any, ..
     )
 
 
-def _change(turn: str, owned: tuple[int, str], replayed: Replayed, changed: Changed) -> tuple[Any, ...]:
+def _change(owned: tuple[int, str], replayed: Replayed, changed: Changed) -> tuple[Any, ...]:
     row = replayed.row
     return (
         new_key(),
         *owned,
-        turn,
         row.pk.hex,
         row.session_id.hex,
         _moment(replayed),

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from selection.engine.candidates import KIND_OF
-from selection.engine.codes import EffectCode, Fate, Reason
+from selection.engine.candidates import KIND_OF, CandidateSet
+from selection.engine.codes import EffectCode, Fate
 from selection.engine.effects import effects_of
-from selection.engine.outcome import Outcome
+from selection.engine.outcome import Fitted, Outcome
 from selection.engine.privacy import Restriction
 
 # Which side holds the pattern that a change is about: the lists that restricted a path before, or those that do now.
@@ -82,14 +82,8 @@ def _evidence(restriction: Restriction | None) -> tuple[str, str]:
     return ("", "") if restriction is None else (restriction.pattern, restriction.place)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exposed:
-    """What becomes of a path in one turn; tokens are those of its survivor, so that the paths of one candidate share them."""
-
-    path: str
-    fate: Fate
-    required: bool
-    tokens: int
+# What becomes of a path: the path, its fate, whether its candidate was required, and the tokens of that, which the paths of one candidate share.
+Exposed = tuple[str, str, bool, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,28 +101,23 @@ NOTHING: Final = Exposure()
 
 def exposure_of(outcome: Outcome) -> Exposure:
     """Tell where the candidates of a turn go."""
-    candidates, model = outcome.candidates, outcome.model
-    if candidates is None or model is None:
+    candidates, model, fitted = outcome.candidates, outcome.model, outcome.fitted
+    if candidates is None or model is None or fitted is None:
         return NOTHING
-    sent = Fate.LOCAL if model.local else Fate.REMOTE
-    reasons, tokens = outcome.reasons, candidates.tokens
-    fates = dict.fromkeys(outcome.included, sent)
-    fates |= {p: Fate.WITHHELD if reasons[p] is Reason.RESTRICTED_REMOTE else Fate.OUT for p in outcome.excluded}
-    used = sum(tokens[position] for position in outcome.included)
+    tokens = candidates.tokens
     return Exposure(
-        remote=0 if model.local else used,
-        local=used if model.local else 0,
-        withheld=sum(tokens[position] for position, fate in fates.items() if fate is Fate.WITHHELD),
-        paths=tuple(
-            Exposed(path=path, fate=fates[survivor], required=survivor in candidates.causes, tokens=tokens[survivor])
-            for path, survivor in _paths(outcome)
-        ),
+        remote=0 if model.local else fitted.used,
+        local=fitted.used if model.local else 0,
+        withheld=sum(tokens[position] for position in fitted.withheld),
+        paths=tuple(_exposed(candidates, fitted, (Fate.LOCAL if model.local else Fate.REMOTE).value)),
     )
 
 
-def _paths(outcome: Outcome) -> Iterator[tuple[str, int]]:
-    candidates = outcome.candidates
-    if candidates is not None:
-        survivors = candidates.survivors
-        held = {path: survivors[p] for p, path in enumerate(candidates.columns.paths) if path is not None}
-        yield from held.items()
+def _exposed(candidates: CandidateSet, fitted: Fitted, sent: str) -> Iterator[Exposed]:
+    survivors, tokens, causes, withheld = candidates.survivors, candidates.tokens, candidates.causes, fitted.withheld
+    excluded = frozenset(fitted.excluded)
+    held, out = Fate.WITHHELD.value, Fate.OUT.value
+    # Candidates of one path are one survivor's, so that the last one tells as much as the first.
+    for path, survivor in {path: survivors[p] for p, path in enumerate(candidates.columns.paths) if path}.items():
+        fate = held if survivor in withheld else out if survivor in excluded else sent
+        yield path, fate, survivor in causes, tokens[survivor]

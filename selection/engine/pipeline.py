@@ -27,15 +27,18 @@ def select(turn: TurnInput) -> Outcome:
     return decide(prepare(turn))
 
 
-def prepare(turn: TurnInput) -> Prepared:
-    """Classify, route, build, collapse, mark and rank: all that holds whichever model serves."""
+def prepare(turn: TurnInput, privacy: PrivacyLists | None = None) -> Prepared:
+    """Classify, route, build, collapse, mark and rank: all that holds whichever model serves.
+
+    `privacy` are the lists of the turn's policy, for those who prepare many turns under one.
+    """
     normaliser = PathNormaliser(turn.workspace.root)
     classification = classify(turn)
     asks_paths = any(rule.paths for rule in turn.policy.routing.rules)
     route = choose_route(turn, classification, routing_paths(turn, normaliser) if asks_paths else ())
     if route is None:
         return Prepared(turn=turn, classification=classification, route=None, candidates=None)
-    candidates = _assemble(turn, route, normaliser)
+    candidates = _assemble(turn, route, normaliser, privacy or PrivacyLists(turn.policy))
     return Prepared(
         turn=turn,
         classification=classification,
@@ -63,16 +66,19 @@ def decide_again(prepared: Prepared, turn: TurnInput) -> tuple[Prepared, Outcome
     return prepared, decide(prepared)
 
 
-def prepare_again(prepared: Prepared, turn: TurnInput) -> Prepared:
-    """Prepare `turn`, starting from `prepared`: where only privacy lists differ, nothing but the marks is made anew."""
+def prepare_again(prepared: Prepared, turn: TurnInput, privacy: PrivacyLists | None = None) -> Prepared:
+    """Prepare `turn`, starting from `prepared`: where only privacy lists differ, nothing but the marks is made anew.
+
+    `privacy` are the lists of the turn's policy, for those who prepare many turns under one policy.
+    """
     if not _same_parts(prepared.turn, turn):
-        return prepare(turn)
+        return prepare(turn, privacy)
     if _preparing_policy(prepared.turn) == _preparing_policy(turn):
         return replace(prepared, turn=turn)
     if _routing_policy(prepared.turn) != _routing_policy(turn):
-        return prepare(turn)
+        return prepare(turn, privacy)
     held = prepared.candidates
-    candidates = None if held is None else held.marked_by(PrivacyLists(turn.policy))
+    candidates = None if held is None else held.marked_by(privacy or PrivacyLists(turn.policy))
     return replace(prepared, turn=turn, candidates=candidates)
 
 
@@ -117,10 +123,9 @@ def touched_paths(turn: TurnInput) -> tuple[str, ...]:
     return diff_paths(diff) if isinstance(diff, str) else turn.workspace.diff_paths
 
 
-def _assemble(turn: TurnInput, route: Route, normaliser: PathNormaliser) -> CandidateSet:
+def _assemble(turn: TurnInput, route: Route, normaliser: PathNormaliser, privacy: PrivacyLists) -> CandidateSet:
     columns = build_candidates(turn, normaliser, _Affinity(turn, route, normaliser).cause)
     survivors, copies = collapse_identical(columns)
-    privacy = PrivacyLists(turn.policy)
     restrictions = mark_restricted(columns.paths, survivors, privacy)
     ranking = rank_discardables(columns, survivors, copies)
     return CandidateSet(columns, survivors, copies, restrictions, ranking, privacy)

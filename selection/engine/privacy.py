@@ -7,6 +7,7 @@ is read by itself, so that a negation in one never lifts what another holds; a l
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from selection.engine.codes import PatternSource
 from selection.engine.globs import InvalidPattern, PrivacyGlobs, compile_privacy
@@ -36,6 +37,8 @@ class Restriction:
     invalid: bool = False
     by_case: bool = False
 
+
+_MOST_REMEMBERED: Final = 50_000
 
 # A restriction in the columns: the path, the number of the list, the index of the pattern.
 RestrictionMark = tuple[str, int, int]
@@ -110,6 +113,26 @@ class PrivacyLists:
             invalid=bool(compiled.invalid),
             by_case=compiled.only_by_case(path),
         )
+
+
+class RememberedLists(PrivacyLists):
+    """The same, remembering what they said of a path: for many turns of the same few thousand paths."""
+
+    def __init__(self, policy: Policy) -> None:
+        """Compile the lists; nothing is remembered yet."""
+        super().__init__(policy)
+        self._said: dict[str, RestrictionMark | None] = {}
+
+    def mark_each(self, paths: Iterable[str]) -> dict[str, RestrictionMark]:
+        """Mark each of `paths` that is restricted."""
+        said, held = self._said, list(paths)
+        fresh = [path for path in held if path not in said]
+        if len(said) + len(fresh) > _MOST_REMEMBERED:
+            said.clear()
+            fresh = held
+        found = super().mark_each(fresh)
+        said.update((path, found.get(path)) for path in fresh)
+        return {path: mark for path in held if (mark := said[path]) is not None}
 
 
 def privacy_lists_of(policy: Policy) -> Iterator[PolicyList]:

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
@@ -83,21 +84,35 @@ class ReplaySlice(Owned):
 
 
 class ReplayRow(Owned):
-    """A row that a replay wrote. Times are those of the row; `happened_at` is when the turn took place."""
+    """A row that a replay wrote. Times are those of the row; `happened_at` is when the turn took place.
+
+    There are many of these, so the database checks one tie of each alone, the turn's or the slice's, and keeps no index that nobody asks.
+    """
 
     created_at = models.DateTimeField(db_default=Now())
-    replay = models.ForeignKey(Replay, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    replay = models.ForeignKey(Replay, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
 
     class Meta:
         abstract = True
 
 
-class ReplayTurn(ReplayRow):
-    """One turn under both policies. Tokens are those of the replayed policy: what leaves, what stays, what is withheld."""
+class OfTurn(ReplayRow):
+    """A row about a turn."""
 
     run_input = models.ForeignKey(SessionRunInput, on_delete=models.CASCADE, related_name="+")
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     happened_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class ReplayTurn(OfTurn):
+    """One turn under both policies. Tokens are those of the replayed policy: what leaves, what stays, what is withheld."""
+
     verdict = models.CharField(max_length=20)
     why = models.CharField(max_length=40, blank=True)
     changes = models.PositiveIntegerField()
@@ -119,16 +134,12 @@ class ReplayTurn(ReplayRow):
         indexes = [models.Index(fields=["replay", "verdict", "id"], name="replay_turn_of_verdict")]
 
 
-class ReplayChange(ReplayRow):
+class ReplayChange(OfTurn):
     """One decision that changes: a candidate's, or the turn's own, which has no `position`.
 
     `path` is empty where the candidate has none, `pattern` where none decided; `place` says where in the policy of record, or in the replayed one, it stands.
     """
 
-    turn = models.ForeignKey(ReplayTurn, on_delete=models.CASCADE, related_name="+")
-    run_input = models.ForeignKey(SessionRunInput, on_delete=models.CASCADE, related_name="+")
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
-    happened_at = models.DateTimeField()
     # The place of its code in the order in which changes are told, disclosed first.
     gravity = models.PositiveSmallIntegerField()
     change = models.CharField(max_length=30)
@@ -143,10 +154,7 @@ class ReplayChange(ReplayRow):
         db_table = "replay_change"
         ordering = ["replay", "gravity", "id"]
         constraints = [one_of(EffectCode, "replay_change_change", field="change")]
-        indexes = [
-            models.Index(fields=["replay", "gravity", "id"], name="replay_change_graver"),
-            models.Index(fields=["replay", "run_input"], name="replay_change_of_turn"),
-        ]
+        indexes = [models.Index(fields=["replay", "gravity", "id"], name="replay_change_graver")]
 
 
 class ReplayPath(ReplayRow):

@@ -273,7 +273,7 @@ def test_the_page_of_a_replay_asks_few_queries_and_stays_small(
     turn = ReplayTurn.objects.earliest("id")
     ReplayChange.objects.bulk_create(
         ReplayChange(
-            user=ada, replay=replay, turn=turn, run_input_id=turn.run_input_id, session_id=turn.session_id,
+            user=ada, replay=replay, run_input_id=turn.run_input_id, session_id=turn.session_id,
             happened_at=turn.happened_at, gravity=number % 9, change="newly_disclosed", position=number,
             kind="file", path=f"src/{'deep/' * 40}{number % 3_000}.py", pattern=f"*.{number % 7}", tokens=number,
         )
