@@ -90,7 +90,8 @@ def neighbours_of(user: Owner, turn: SessionRunInput) -> tuple[UUID | None, UUID
 
 def runs_of(user: Owner, turn: SessionRunInput) -> QuerySet[SelectionRun]:
     """Give the recorded selections of a turn, newest first."""
-    return SelectionRun.objects.owned_by(user).filter(run_input=turn).order_by("-created_at", "-id")
+    runs = SelectionRun.objects.owned_by(user).select_related("policy_version__policy")
+    return runs.filter(run_input=turn).order_by("-created_at", "-id")
 
 
 def api_tokens_of(user: Owner) -> QuerySet[ApiToken]:

@@ -101,11 +101,12 @@ class SelectionRunAdmin(ReadOnlyAdmin):
         "model",
         "used_tokens",
         "effective_budget",
+        "policy_version",
         "session",
         "user",
     )
     list_filter = ("status", "error", ("user", admin.RelatedOnlyFieldListFilter), "created_at")
-    list_select_related = ("session", "user")
+    list_select_related = ("session", "user", "policy_version__policy")
     search_fields = ("model", "=session__id", "=id")
     date_hierarchy = "created_at"
 
