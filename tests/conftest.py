@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
+from django.core.cache import cache as known
 from django.test import Client
 
 from selection.actions.import_bundle import import_bundle
@@ -18,8 +19,9 @@ HOST = {"host": "127.0.0.1"}
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> Iterator[None]:
-    """No test sees a turn that another one opened."""
+    """No test sees a turn that another one opened, nor paths that it saw."""
     cache.clear()
+    known.clear()
     yield
     cache.clear()
 

@@ -1,18 +1,22 @@
 """Test paths against a policy: what each list says, which pattern decides and where it stands, and what nearly matched ("Globs" in domain.md)."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
+from selection.documents.errors import Fault, InvalidDocument
 from selection.documents.policy_text import places_of, spot_of
 from selection.engine.matching import ListedMatch, matches_in
 from selection.engine.near_misses import NearMiss, near_misses
 from selection.engine.paths import PathNormaliser
-from selection.engine.privacy import PrivacyLists
+from selection.engine.privacy import PrivacyLists, privacy_lists_of
 from selection.engine.values import Policy
 
-# Each path is asked of every pattern.
 MOST_PATHS: Final = 1_000
+_MOST_TRIALS: Final = 1_000_000
+# Near misses are for a person who reads them.
+_MOST_NEAR: Final = 100
 MOST_CHARACTERS: Final = 200_000
 
 
@@ -36,11 +40,25 @@ class CheckedPath:
     near: tuple[NearMiss, ...]
 
 
-def check_paths(policy: Policy, paths: Iterable[str], *, root: str = "", text: str = "") -> list[CheckedPath]:
-    """Test each of `paths`, in a workspace at `root`; `text` is what the policy was read from."""
+def check_paths(policy: Policy, paths: Sequence[str], *, root: str = "", text: str = "") -> list[CheckedPath]:
+    """Test each of `paths`, in a workspace at `root`; `text` is what the policy was read from. Raises `InvalidDocument` where that would take minutes."""
+    _require_affordable(policy, paths)
     normaliser, lists = PathNormaliser(root), PrivacyLists(policy)
     spots = places_of(text) if text else {}
-    return [_check(policy, lists, given, normaliser.normalise(given), spots) for given in paths]
+    found = [_check(policy, lists, given, normaliser.normalise(given), spots) for given in paths]
+    near = (number for number, each in enumerate(found) if each.path is not None and not each.restricted)
+    for number in list(islice(near, _MOST_NEAR)):
+        found[number] = replace(found[number], near=near_misses(policy, found[number].path or ""))
+    return found
+
+
+def _require_affordable(policy: Policy, paths: Sequence[str]) -> None:
+    """Each path is asked of every pattern."""
+    patterns = sum(len(held.patterns) for held in privacy_lists_of(policy))
+    patterns += sum(len(rule.paths) for rule in policy.routing.rules if not rule.local_only)
+    if len(paths) > MOST_PATHS or len(paths) * patterns > _MOST_TRIALS:
+        told = f"{len(paths):,} paths against {patterns:,} patterns are too many at once"
+        raise InvalidDocument([Fault("paths", told)])
 
 
 def _check(
@@ -60,7 +78,7 @@ def _check(
         restricted=mark is not None,
         deciding=next((each for each in matches if each.match.place == place), None),
         matches=matches,
-        near=() if mark is not None else near_misses(policy, path),
+        near=(),
     )
 
 

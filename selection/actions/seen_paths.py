@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db import connection
 
 from selection.engine.lint import SeenPath
@@ -14,6 +15,7 @@ from selection.models.base import key_of
 # Of more turns than these the newest are looked at, so that a page does not wait for years of work.
 MOST_TURNS: Final = 2_000
 _MOST_PATHS: Final = 50_000
+_SECONDS: Final = 60
 
 _ATTACHED: Final = {
     "sqlite": """
@@ -31,7 +33,17 @@ _ATTACHED: Final = {
 
 
 def seen_paths(user: Owner) -> list[SeenPath]:
-    """Give the paths of the user's newest turns in order; `required` those that a turn referenced or flagged."""
+    """Give the paths of the user's newest turns in order; `required` those that a turn referenced or flagged. What was found is kept for a minute."""
+    newest = SessionRunInput.objects.owned_by(user).order_by("-created_at", "-id").values_list("pk", flat=True).first()
+    key = f"seen_paths:{key_of(user)}:{newest}"
+    kept: list[tuple[str, bool]] | None = cache.get(key)
+    if kept is None:
+        kept = list(_found(user))
+        cache.set(key, kept, _SECONDS)
+    return [SeenPath(path=path, required=required) for path, required in kept]
+
+
+def _found(user: Owner) -> Iterator[tuple[str, bool]]:
     turns = SessionRunInput.objects.owned_by(user).order_by("-created_at")
     workspaces = list(turns.values_list("session_id", "workspace")[:MOST_TURNS])
     normalisers = {session: PathNormaliser(workspace.get("root", "")) for session, workspace in workspaces}
@@ -40,7 +52,7 @@ def seen_paths(user: Owner) -> list[SeenPath]:
         path = normalisers[session].normalise(raw) if raw and session in normalisers else None
         if path is not None:
             found[path] = found.get(path, False) or required
-    return [SeenPath(path=path, required=found[path]) for path in sorted(found)]
+    yield from sorted(found.items())
 
 
 def _named(user: Owner, workspaces: list[tuple[UUID, dict[str, Any]]]) -> Iterator[tuple[UUID, str | None, bool]]:

@@ -18,7 +18,7 @@ from selection.engine.privacy import privacy_lists_of
 from selection.engine.sensitive import suggest_for, written_for
 from selection.engine.values import Policy
 
-_MOST_TRIALS: Final = 1_000_000
+_MOST_TRIALS: Final = 300_000
 _EXAMPLES: Final = 5
 # A pattern matches far more than its neighbours when it matches so many times what they do, and so many paths at least.
 _FAR: Final = 10

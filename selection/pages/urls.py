@@ -9,6 +9,7 @@ from selection.pages.inspector import candidate_views as candidate
 from selection.pages.inspector import policy_views as policy
 from selection.pages.inspector import sealed_views as sealed
 from selection.pages.inspector import views as inspector
+from selection.pages.policies import compare_replays
 from selection.pages.policies import paths_views as paths
 from selection.pages.policies import replay_views as replay
 from selection.pages.policies import views as policies
@@ -38,6 +39,11 @@ urlpatterns = [
     path("policies/", policies.PoliciesView.as_view(), name="policies"),
     path("policies/<uuid:policy_id>/", policies.PolicyView.as_view(), name="policy_object"),
     path("replays/<uuid:replay_id>/", replay.ReplayView.as_view(), name="replay"),
+    path(
+        "replays/<uuid:replay_id>/compare/<uuid:other_id>/",
+        compare_replays.CompareReplaysView.as_view(),
+        name="compare_replays",
+    ),
     *(
         path(f"replays/<uuid:replay_id>/{what}/", replay.ReplayRowsView.as_view(what=what), name=f"replay_{what}")
         for what in ("decisions", "turns", "paths")

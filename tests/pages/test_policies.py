@@ -174,6 +174,21 @@ def test_every_number_of_a_replay_can_be_reached_as_rows_and_adds_up(as_ada: Cli
         assert page.exposure.total[name] == total == sum(day[name] for day in page.exposure.days)
 
 
+def test_two_replays_are_compared_line_by_line(
+    as_ada: Client, as_eve: Client, ada: User, policy: Policy, replay: Replay
+) -> None:
+    same = make_replay(ada, "same", write_policy_toml(policy), Chosen())
+    list(work_on(same))
+    address = reverse("pages:compare_replays", args=[same.pk, replay.pk])
+    page = as_ada.get(address).context["page"]
+    alone = [line.held["path"] for line in page.right.lines]
+    assert ".env" in alone
+    assert page.same_turns
+    assert as_ada.get(reverse("pages:compare_replays", args=[replay.pk, replay.pk])).context["page"].left.lines == ()
+    assert as_eve.get(address).status_code == 404
+    assert "Compare with another replay" in as_ada.get(reverse("pages:replay", args=[replay.pk])).content.decode()
+
+
 def test_zero_is_stated_as_zero(as_ada: Client, ada: User, policy: Policy) -> None:
     made = make_replay(ada, "same", write_policy_toml(policy), Chosen(last=1))
     list(work_on(made))
@@ -230,8 +245,11 @@ def test_paths_are_tested_with_verdict_pattern_and_line(as_ada: Client, version:
     assert (first.path, first.restricted, first.deciding.match.pattern) == ("config/.env", True, ".env")
     assert version.text.splitlines()[first.deciding.line - 1].strip().startswith(("restricted_paths", '".env"'))
     assert not second.restricted
-    refused = as_ada.post(reverse("pages:paths"), {"text": "[", "paths": "a"})
-    assert refused.status_code == 422
+    many = "\n".join(f"a{number}" for number in range(1_001))
+    for text, paths in (("[", "a"), (version.text, many)):
+        refused = as_ada.post(reverse("pages:paths"), {"text": text, "paths": paths})
+        assert refused.status_code == 422
+    assert "too many at once" in refused.content.decode()
 
 
 def test_another_users_policies_and_replays_do_not_exist(

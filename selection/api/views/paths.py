@@ -4,11 +4,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from selection.actions.api_tokens import Scope
-from selection.actions.check_paths import MOST_PATHS, check_paths, document_of
+from selection.actions.check_paths import check_paths, document_of
 from selection.api import shapes
 from selection.api.base import ApiView
 from selection.api.described import Described, described
-from selection.documents.errors import Fault, InvalidDocument
 from selection.documents.policy import read_policy_toml
 from selection.documents.requests import PathsRequest, read_request
 
@@ -24,8 +23,6 @@ class PathsView(ApiView):
     def post(self, request: Request) -> Response:
         """Test them."""
         asked = read_request(PathsRequest, self.body(request))
-        if len(asked.paths) > MOST_PATHS:
-            raise InvalidDocument([Fault("paths", f"{len(asked.paths):,} paths are more than {MOST_PATHS:,}")])
         policy = read_policy_toml(asked.text).policy
         results = check_paths(policy, asked.paths, root=asked.root, text=asked.text)
         return self.answer({"paths": [document_of(result) for result in results]})

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from selection.actions.check_paths import CheckedPath, check_paths, document_of, lines_of
+from selection.documents.errors import InvalidDocument
 from selection.documents.policy import read_policy_toml
 from selection.management.ledger import visible
-from selection.management.policies import read_policy_file
+from selection.management.policies import UNREADABLE, read_policy_file
 
 
 class Command(BaseCommand):
@@ -34,7 +35,10 @@ class Command(BaseCommand):
         """Test them."""
         text = read_policy_file(options["policy"])
         paths = options["paths"] or lines_of(sys.stdin.read())
-        results = check_paths(read_policy_toml(text).policy, paths, root=options["root"], text=text)
+        try:
+            results = check_paths(read_policy_toml(text).policy, paths, root=options["root"], text=text)
+        except InvalidDocument as refused:
+            raise CommandError(str(refused.faults[0]), returncode=UNREADABLE) from None
         for result in results:
             for line in [json.dumps(document_of(result), ensure_ascii=False)] if options["json"] else _lines(result):
                 self.stdout.write(line)

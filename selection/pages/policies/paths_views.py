@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.views import View
 
 from selection import policy_queries
-from selection.actions.check_paths import MOST_CHARACTERS, MOST_PATHS, CheckedPath, check_paths, lines_of
+from selection.actions.check_paths import MOST_CHARACTERS, CheckedPath, check_paths, lines_of
+from selection.documents.errors import InvalidDocument
 from selection.documents.policy_text import LONGEST_TEXT, CheckedPolicy, check_policy_toml
 from selection.models import PolicyVersion
 
@@ -23,10 +24,7 @@ class PathsForm(forms.Form):
 
     def clean_paths(self) -> list[str]:
         """Take a line as a path."""
-        paths = lines_of(self.cleaned_data["paths"])
-        if len(paths) > MOST_PATHS:
-            raise forms.ValidationError(f"{len(paths):,} paths are more than {MOST_PATHS:,}")
-        return paths
+        return lines_of(self.cleaned_data["paths"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +76,11 @@ def _show(request: HttpRequest, version: PolicyVersion | None, typed: dict[str, 
     valid = form.is_bound and form.is_valid()
     if valid and checked is not None and checked.policy is not None:
         held = form.cleaned_data
-        results = check_paths(checked.policy, held["paths"], root=held["root"], text=text)
+        try:
+            results = check_paths(checked.policy, held["paths"], root=held["root"], text=text)
+        except InvalidDocument as error:
+            form.add_error("paths", error.faults[0].message)
+            valid = False
     refused = form.is_bound and (not valid or checked is None or not checked.valid)
     page = PathsPage(
         version=version,

@@ -17,6 +17,7 @@ from selection.models import Replay, ReplayState, ReplayVerdict
 _LINES_A_PAGE: Final = 50
 _ROWS_A_PAGE: Final = 100
 _MOST_DAYS: Final = 400
+_MOST_OTHERS: Final = 10
 _HEIGHT: Final = 120
 _WIDTH: Final = 14
 WORDS: Final[Mapping[str, str]] = {
@@ -101,6 +102,7 @@ class ReplayPage:
     change: str
     exposure: Exposure
     chosen: tuple[tuple[str, str], ...]
+    others: tuple[Replay, ...]
     lists: tuple[str, ...] = ("decisions", "turns", "paths")
 
     @property
@@ -130,9 +132,10 @@ def replay_page(request: HttpRequest, replay: Replay) -> ReplayPage:
         filters=tuple(_filters(counts, change)),
         decisions=sum(decisions for decisions, _ in counts.values()),
         lines=lines,
-        shown=tuple(_line(replay, held) for held in lines),
+        shown=tuple(line_of(replay, held) for held in lines),
         change=change,
         exposure=_exposure(replay),
+        others=tuple(policy_queries.replays_of(request.user).exclude(pk=replay.pk)[:_MOST_OTHERS]),
         chosen=tuple((name, str(value)) for name, value in replay.chosen.items() if value),
     )
 
@@ -155,7 +158,8 @@ def _filters(counts: Mapping[str, tuple[int, int]], change: str) -> Iterator[Cha
         )
 
 
-def _line(replay: Replay, held: Mapping[str, Any]) -> Line:
+def line_of(replay: Replay, held: Mapping[str, Any]) -> Line:
+    """Give a line as pages show it."""
     named = {"change": held["change"], "path": held["path"], "pattern": held["pattern"]}
     rows = reverse("pages:replay_decisions", args=[replay.pk])
     return Line(
