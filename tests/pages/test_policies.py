@@ -150,6 +150,21 @@ def test_a_replay_starts_from_the_page_and_opens_its_turns_with_the_policy_loade
     assert "policy draft" in opened.content.decode()
 
 
+def test_a_long_replay_shows_how_far_it_is_and_can_be_called_off(
+    as_ada: Client, version: PolicyVersion, settings: Any, turns: list[SessionRunInput]
+) -> None:
+    settings.REPLAY_AT_ONCE_TURNS = 0
+    started = as_ada.post(address(version), {"do": "replay"})
+    told = as_ada.get(started["Location"]).content.decode()
+    assert f"0 of {len(turns)} turns" in told
+    assert 'hx-trigger="every 2s"' in told
+    assert as_ada.post(started["Location"]).status_code == 302
+    told = as_ada.get(started["Location"]).content.decode()
+    assert f"called off after 0 of {len(turns)} turns" in told
+    assert "hx-trigger" not in told
+    assert list(work_on(Replay.objects.get())) == []
+
+
 def test_a_filter_that_cannot_be_read_is_told_beside_its_field(as_ada: Client, version: PolicyVersion) -> None:
     for name, value in (("last", "0"), ("since", "tomorrow"), ("session", "x"), ("sample", "-1")):
         refused = as_ada.post(address(version), {"do": "replay", name: value})
