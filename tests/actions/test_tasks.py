@@ -27,6 +27,12 @@ def replay(ada: User, turns: list[SessionRunInput], monkeypatch: pytest.MonkeyPa
     return make_replay(ada, "test", write_policy_toml(from_plain(Policy, turns[0].policy)), Chosen())
 
 
+@pytest.fixture(autouse=True)
+def _one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker lets go of its connection between tasks; here it is the test's own, with the transaction that holds everything."""
+    monkeypatch.setattr("django_tasks_db.management.commands.db_worker.close_old_connections", lambda: None)
+
+
 def work() -> None:
     call_command("db_worker", batch=True, interval=0, startup_delay=False, verbosity=0, stdout=StringIO())
 
