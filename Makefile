@@ -27,7 +27,9 @@ run: setup
 	@echo "Open this link; it signs you in, once:"
 	@$(MANAGE) sign_in_link --at http://$(ADDRESS)
 	@echo
-	@$(MANAGE) db_worker --no-reload --interval 2 >/dev/null & worker=$$!; trap "kill $$worker" EXIT; $(MANAGE) runserver --noreload $(ADDRESS)
+	@$(MANAGE) db_worker --no-reload --interval 2 >/dev/null & worker=$$!; \
+	$(MANAGE) runserver --noreload $(ADDRESS) & server=$$!; \
+	trap 'kill $$worker $$server 2>/dev/null' INT TERM EXIT; wait $$server
 
 test: setup
 	@$(BIN)/python tools/gate.py
