@@ -39,6 +39,10 @@ from selection.version import ENGINE_VERSION
 
 _TURNS_A_SLICE: Final = 100
 _AT_ONCE: Final = 1_000
+# What a replay reads of a turn's row: of the message before it the place alone.
+_READ: Final = (
+    "session_id", "created_at", "position", "policy", "local_preferences", "workspace", "credentials", "after_message__position",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +162,7 @@ def replay_slice(slice_: ReplaySlice, policy: Policy) -> list[Replayed]:
     """Replay the turns of a slice that are still there."""
     keys = [UUID(key) for key in slice_.turn_ids]
     rows = SessionRunInput.objects.filter(user_id=slice_.user_id, pk__in=keys)
-    rows = rows.select_related("session", "after_message").order_by("session_id", "position")
+    rows = rows.select_related("after_message").only(*_READ).order_by("session_id", "position")
     return list(replay_turns(rows, policy, _catalogs(rows)))
 
 

@@ -102,8 +102,11 @@ class ReplayRow(Owned):
 class OfTurn(ReplayRow):
     """A row about a turn."""
 
-    run_input = models.ForeignKey(SessionRunInput, on_delete=models.CASCADE, related_name="+")
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    run_input = models.ForeignKey(SessionRunInput, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    # With a session go its turns, and with these what was found of them.
+    session = models.ForeignKey(
+        Session, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
     happened_at = models.DateTimeField()
 
     class Meta:
@@ -113,6 +116,7 @@ class OfTurn(ReplayRow):
 class ReplayTurn(OfTurn):
     """One turn under both policies. Tokens are those of the replayed policy: what leaves, what stays, what is withheld."""
 
+    run_input = models.ForeignKey(SessionRunInput, on_delete=models.CASCADE, related_name="+")
     verdict = models.CharField(max_length=20)
     why = models.CharField(max_length=40, blank=True)
     changes = models.PositiveIntegerField()

@@ -243,3 +243,13 @@ def test_nothing_of_another_user_is_replayed(eve: User, turns: list[SessionRunIn
     replay = replayed(eve, policy)
     assert replay.turns == len(turns)
     assert not set(ReplayTurn.objects.values_list("run_input", flat=True)) & {row.pk for row in turns}
+
+
+def test_with_a_session_goes_what_was_found_of_it(ada: User, turns: list[SessionRunInput], policy: Policy) -> None:
+    replay = replayed(ada, restricting(policy))
+    assert ReplayChange.objects.exists()
+    turns[0].session.delete()
+    for model in (ReplayTurn, ReplayChange):
+        assert not model.objects.filter(replay=replay).exists()
+    replay.delete()
+    assert not ReplayPath.objects.exists()
