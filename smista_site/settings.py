@@ -127,6 +127,9 @@ REPLAY_LEASE_SECONDS = read_number(env, "SMISTA_REPLAY_LEASE_SECONDS", default=1
 # Replays of so many turns are done before the answer; longer ones by `manage.py db_worker`.
 REPLAY_AT_ONCE_TURNS = read_number(env, "SMISTA_REPLAY_AT_ONCE_TURNS", default=200, least=0)
 
+# The file of the Ed25519 key that `manage.py anchor_audit` signs with; best kept where the server cannot read it.
+AUDIT_KEY = env.str("SMISTA_AUDIT_KEY", default="")
+
 # Sessions that people import are large; a file goes to disk, pasted text is bounded. What is larger than can be imported at once runs beside the answer.
 MAX_IMPORT_BYTES = read_number(env, "SMISTA_MAX_IMPORT_MB", default=1024, least=1) * 1024 * 1024
 IMPORT_AT_ONCE_BYTES = read_number(env, "SMISTA_IMPORT_AT_ONCE_MB", default=8, least=0) * 1024 * 1024

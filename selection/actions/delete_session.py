@@ -1,11 +1,9 @@
 """Delete a session with all its rows; the user's memory survives ("Storage entities" in domain.md)."""
 
-from django.db import transaction
-
+from selection.actions.audit.retention import Scope, apply_retention
 from selection.models import Session
 
 
-@transaction.atomic
 def delete_session(session: Session) -> None:
-    """Delete `session` and everything that belongs to it."""
-    session.delete()
+    """Delete `session` and everything of it, on behalf of its owner: what was recorded goes by retention, and leaves its digests in the chain."""
+    apply_retention(session.user, Scope(sessions=(session.pk,)))

@@ -21,15 +21,12 @@ from selection.engine import Outcome
 from selection.engine.codes import Status
 from selection.engine.values import PlainRecord
 from selection.models import (
-    EventType,
     FlightState,
     Owner,
     RunInFlight,
     SelectionRun,
     Session,
     SessionRunInput,
-    TraceEvent,
-    TraceEventContent,
 )
 from selection.models.base import key_of, new_id
 
@@ -117,10 +114,7 @@ def _decided(user: Owner, flight: RunInFlight, asked: Continuation) -> Step:
             "plaintext_needed", "rows of this run were opened; send them along, since they are kept nowhere"
         )
     outcome = _opened(user, row, data.asked, data.records) if flight.opened and data.records else open_turn(row).outcome
-    step = _end(user, row, outcome, denied=data.decision is Decision.DENY)
-    if step.run is not None:
-        _trace_decision(step.run, data.decision)
-    return step
+    return _end(user, row, outcome, decision=data.decision)
 
 
 def _advance(user: Owner, row: SessionRunInput, outcome: Outcome) -> Step:
@@ -140,19 +134,10 @@ def _wait(user: Owner, row: SessionRunInput, state: FlightState, outcome: Outcom
     )
 
 
-def _end(user: Owner, row: SessionRunInput, outcome: Outcome, *, denied: bool = False, broken: bool = False) -> Step:
+def _end(
+    user: Owner, row: SessionRunInput, outcome: Outcome, *, decision: Decision | None = None, broken: bool = False
+) -> Step:
     """Record what was selected, and let the session take another run."""
     RunInFlight.objects.filter(session_id=row.session_id).delete()
-    run = record_run(user, row, outcome, new_id())
-    return Step(row=row, outcome=outcome, run=run, denied=denied, broken=broken)
-
-
-def _trace_decision(run: SelectionRun, decision: Decision) -> None:
-    event = TraceEvent.objects.create(
-        run=run,
-        session_id=run.session_id,
-        user_id=run.user_id,
-        position=run.trace_events.count(),
-        event_type=EventType.APPROVAL.value,
-    )
-    TraceEventContent.objects.create(event=event, payload={"decision": decision.value})
+    run = record_run(user, row, outcome, new_id(), decision, broken=broken)
+    return Step(row=row, outcome=outcome, run=run, denied=decision is Decision.DENY, broken=broken)

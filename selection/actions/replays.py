@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from selection.actions.audit.chain import note
 from selection.actions.collector import collector_relaxed
 from selection.actions.replay_turns import Replayed, replay_turns
 from selection.actions.save_draft import save_applied
@@ -25,6 +26,7 @@ from selection.documents.plain import to_plain
 from selection.documents.policy import read_policy_toml
 from selection.engine.values import Policy
 from selection.models import (
+    AuditKind,
     Owner,
     PolicyVersion,
     Replay,
@@ -118,6 +120,8 @@ def make_replay(user: Owner, label: str, text: str, chosen: Chosen, version: Pol
         ReplaySlice(user_id=replay.user_id, replay=replay, number=number, turn_ids=[str(key) for key in some])
         for number, some in enumerate(_cut(keys, _TURNS_A_SLICE))
     )
+    told = {"replay": str(replay.pk), "policy_digest": replay.digest, "turns": replay.turns}
+    note(AuditKind.POLICY_PREVIEW, user, told)
     return replay
 
 

@@ -1,15 +1,13 @@
-"""Reveal restricted content to the person who asks, and leave a trace of it ("What is recorded" in domain.md).
+"""Reveal restricted content to the person who asks, and leave an entry in the chain ("What is recorded" in domain.md).
 
-The trace says who, when, which candidates and which policy lines restrict them; neither a name nor content.
+The entry says who, when, which candidates and which policy lines restrict them; neither a name nor content.
 """
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
+from selection.actions.audit.chain import note
 from selection.engine import Outcome
-from selection.models import EventType, Owner, SessionRunInput, TraceEvent, TraceEventContent
-from selection.models.base import key_of
+from selection.models import AuditKind, Owner, SessionRunInput
 
 
 def reveal_content(
@@ -19,14 +17,9 @@ def reveal_content(
     candidates = outcome.candidates
     held = [] if candidates is None else [candidates.restriction_of(position) for position in positions]
     payload = {
-        "action": "reveal_content",
         "how": how,
         "run_input": str(run_input.pk),
         "positions": list(positions),
         "restricted_by": sorted({restriction.place for restriction in held if restriction is not None}),
     }
-    with transaction.atomic():
-        event = TraceEvent.objects.create(
-            user_id=key_of(user), session_id=run_input.session_id, position=0, event_type=EventType.APPROVAL.value
-        )
-        TraceEventContent.objects.create(event=event, payload=payload)
+    note(AuditKind.REVEAL, user, payload, session=run_input.session_id)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from selection.documents.continuations import Decision
 from selection.engine import Outcome, decision_sentence
 from selection.engine.codes import Status
 from selection.engine.values import Envelope
@@ -30,6 +31,12 @@ def trace_events(outcome: Outcome) -> Iterator[Event]:
         yield Event(kind=EventType.CONTEXT_SELECTION, payload=_selection(outcome), columns=routed)
     if outcome.status in {Status.AWAITING_APPROVAL, Status.AWAITING_DECRYPT}:
         yield Event(kind=EventType.APPROVAL, payload=_pause(outcome), columns=routed)
+
+
+def decision_event(decision: Decision | None) -> Iterator[Event]:
+    """Give the event of how a disclosure was decided, where somebody decided."""
+    if decision is not None:
+        yield Event(kind=EventType.APPROVAL, payload={"decision": decision.value}, columns={})
 
 
 def _route_columns(outcome: Outcome) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
+from django_tasks_db.models import DBTaskResult
 
 from selection.admin.read_only import ReadOnlyAdmin
 from selection.models import (
+    AuditEntry,
     ContextMemory,
     DecryptPause,
     ModelDescriptor,
@@ -19,15 +21,30 @@ from selection.models import (
     UserMemory,
 )
 
+# A failed task keeps the text of its exception, and that may quote what it worked on.
+admin.site.unregister(DBTaskResult)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    """The chain: an entry for each recorded run, and for each thing that people did with what was recorded."""
+
+    list_display = ("sequence", "created_at", "kind", "actor", "run", "session", "rows", "digest")
+    list_filter = ("kind", "created_at")
+    search_fields = ("=sequence", "=run", "=session", "=digest")
+    search_help_text = "a number, the id of a run or a session, or a digest"
+    exclude = ("leaves",)
+
 
 @admin.register(Session)
 class SessionAdmin(ReadOnlyAdmin):
-    """Sessions."""
+    """Sessions, without their titles: many tools make them of the first prompt."""
 
-    list_display = ("title", "user", "encrypted", "key_id", "created_at", "archived_at")
+    exclude = ("title", "import_report")
+    list_display = ("id", "user", "encrypted", "key_id", "created_at", "archived_at")
     list_filter = ("encrypted", ("user", admin.RelatedOnlyFieldListFilter), "created_at")
     list_select_related = ("user",)
-    search_fields = ("title", "=id")
+    search_fields = ("=id",)
     date_hierarchy = "created_at"
 
 
@@ -99,6 +116,7 @@ class SelectionRunAdmin(ReadOnlyAdmin):
         "opened",
         "error",
         "model",
+        "destination",
         "used_tokens",
         "effective_budget",
         "policy_version",

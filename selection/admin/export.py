@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponseBadRequest, StreamingH
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
+from selection.actions.audit.exported import exported
 from selection.actions.exports import FORMATS, Columns, write_rows
 from selection.admin.read_only import ReadOnlyAdmin
 
@@ -32,6 +33,7 @@ class ExportableAdmin(ReadOnlyAdmin):
             rows = self.get_changelist_instance(request).get_queryset(request)
         except IncorrectLookupParameters:
             return HttpResponseBadRequest("a filter of this address cannot be read", content_type="text/plain")
+        exported(request.user, str(self.opts.model_name), form, {"filter": sorted(request.GET)})
         lines = write_rows(rows.iterator(chunk_size=_AT_ONCE), self.export_columns, form)
         response = StreamingHttpResponse(lines, content_type=FORMATS[form])
         response["Content-Disposition"] = f'attachment; filename="{self.opts.model_name}.{form}"'

@@ -58,7 +58,8 @@ class SessionContextReferenceAdmin(ExportableAdmin):
         "required",
         "restricted",
         "served_by",
-        "session",
+        "destination",
+        "session_id",
         "user",
     )
     list_display_links = ("created_at", "position")
@@ -73,8 +74,8 @@ class SessionContextReferenceAdmin(ExportableAdmin):
         "created_at",
     )
     list_select_related = ("run", "session", "user")
-    search_fields = ("path", "session__title", "=session__id")
-    search_help_text = "a path, or the title or id of a session"
+    search_fields = ("path", "=session__id")
+    search_help_text = "a path, or the id of a session"
     date_hierarchy = "created_at"
     ordering = ("-created_at", "run", "position")
     sortable_by = ("created_at", "estimated_tokens")

@@ -2,6 +2,9 @@
 
 from selection.models.api_request import ApiRequest
 from selection.models.api_token import ApiToken
+from selection.models.audit_entry import AuditEntry, AuditKind
+from selection.models.audit_tally import EVERYBODY, AuditTally, RecordedPath
+from selection.models.audit_view import AuditView
 from selection.models.base import Owner, key_of
 from selection.models.catalog_model import CatalogModel
 from selection.models.decrypt_pause import DecryptPause
@@ -28,21 +31,28 @@ from selection.models.replay import (
     SliceState,
 )
 from selection.models.run_in_flight import FlightState, RunInFlight
-from selection.models.selection_run import SelectionRun
+from selection.models.selection_run import Destination, SelectionRun
 from selection.models.session import Session
-from selection.models.session_context_reference import SessionContextReference
+from selection.models.session_context_reference import INDEXED_PATH, SessionContextReference
 from selection.models.session_message import SessionMessage, SessionMessageContent
 from selection.models.session_routing_decision import SessionRoutingDecision
 from selection.models.session_run_input import SessionRunInput, SessionRunInputContent
 from selection.models.trace_event import EventType, TraceEvent, TraceEventContent
 
 __all__ = [
+    "EVERYBODY",
+    "INDEXED_PATH",
     "ApiRequest",
     "ApiToken",
+    "AuditEntry",
+    "AuditKind",
+    "AuditTally",
+    "AuditView",
     "CatalogModel",
     "ContextMemory",
     "ContextMemoryContent",
     "DecryptPause",
+    "Destination",
     "EventType",
     "Expectation",
     "FlightState",
@@ -54,6 +64,7 @@ __all__ = [
     "PolicyVersion",
     "RecalledUserMemory",
     "RecalledUserMemoryContent",
+    "RecordedPath",
     "Replay",
     "ReplayChange",
     "ReplayPath",

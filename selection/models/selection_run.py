@@ -1,5 +1,7 @@
 """`selection_run`: one recorded selection of a turn ("What is recorded" in domain.md)."""
 
+from enum import StrEnum
+
 from django.db import models
 
 from selection.engine.codes import SelectionError, Status
@@ -7,6 +9,13 @@ from selection.models.base import one_of
 from selection.models.policy import PolicyVersion
 from selection.models.session import SessionScoped
 from selection.models.session_run_input import SessionRunInput
+
+
+class Destination(StrEnum):
+    """Where a prompt went: to a model on this machine, or away from it. Nowhere, while a run waits, was denied, or found no model."""
+
+    LOCAL = "local"
+    REMOTE = "remote"
 
 
 class SelectionRun(SessionScoped):
@@ -20,6 +29,7 @@ class SelectionRun(SessionScoped):
     opened = models.BooleanField(default=False)
     error = models.CharField(max_length=40, null=True, choices=[(error.value, error.value) for error in SelectionError])
     model = models.TextField(null=True)
+    destination = models.CharField(max_length=8, null=True, choices=[(each.value, each.value) for each in Destination])
     window = models.BigIntegerField(null=True)
     reply_reserve = models.BigIntegerField(null=True)
     effective_budget = models.BigIntegerField(null=True)
@@ -36,9 +46,16 @@ class SelectionRun(SessionScoped):
     class Meta:
         db_table = "selection_run"
         ordering = ["-created_at", "-id"]
+        default_permissions = ("view",)
         constraints = [
             models.UniqueConstraint(fields=["user", "idempotency_key"], name="selection_run_once"),
             one_of(Status, "selection_run_status", field="status"),
             one_of(SelectionError, "selection_run_error", field="error", optional=True),
+            one_of(Destination, "selection_run_destination", field="destination", optional=True),
         ]
-        indexes = [models.Index(fields=["run_input", "-created_at"], name="selection_run_of_turn")]
+        indexes = [
+            models.Index(fields=["run_input", "-created_at"], name="selection_run_of_turn"),
+            models.Index(fields=["created_at", "id"], name="selection_run_newest"),
+            models.Index(fields=["policy_version", "created_at", "id"], name="selection_run_of_version"),
+            models.Index(fields=["model", "created_at", "id"], name="selection_run_of_model"),
+        ]

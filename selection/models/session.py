@@ -47,7 +47,8 @@ class Session(Owned):
         ]
 
     def __str__(self) -> str:
-        return self.title or str(self.pk)
+        """Not the title, which many tools make of the first prompt."""
+        return str(self.pk)
 
 
 class SessionScoped(Owned):

@@ -21,3 +21,4 @@ class SessionRoutingDecision(SessionScoped):
     class Meta:
         db_table = "session_routing_decision"
         ordering = ["-created_at", "-id"]
+        default_permissions = ("view",)

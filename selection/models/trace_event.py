@@ -24,7 +24,7 @@ class EventType(StrEnum):
 class TraceEvent(SessionScoped):
     """One event of a turn."""
 
-    run = models.ForeignKey(SelectionRun, null=True, on_delete=models.CASCADE, related_name="trace_events")
+    run = models.ForeignKey(SelectionRun, on_delete=models.CASCADE, related_name="trace_events")
     position = models.PositiveIntegerField()
     event_type = models.CharField(max_length=20, choices=[(event.value, event.value) for event in EventType])
     task_type = models.CharField(max_length=16, null=True)
@@ -35,6 +35,7 @@ class TraceEvent(SessionScoped):
     class Meta:
         db_table = "trace_event"
         ordering = ["run", "position"]
+        default_permissions = ("view",)
         constraints = [
             models.UniqueConstraint(fields=["run", "position"], name="trace_event_place"),
             one_of(EventType, "trace_event_type", field="event_type"),
@@ -49,6 +50,7 @@ class TraceEventContent(models.Model):
 
     class Meta:
         db_table = "trace_event_content"
+        default_permissions = ("view",)
 
     def __str__(self) -> str:
         return f"payload of {self.pk}"

@@ -13,6 +13,7 @@ from selection.actions.exports import cell
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.models import SelectionRun, SessionContextReference, SessionRunInput
+from tests.tampering import without_guards
 
 pytestmark = pytest.mark.django_db
 EXPORT = "/admin/selection/sessioncontextreference/export/"
@@ -47,8 +48,9 @@ def sent(client: Client, address: str) -> str:
 
 
 def test_export_page_all_that_matches_is_exported_not_the_page(as_auditor: Client, run: SelectionRun) -> None:
-    SessionContextReference.objects.all().delete()
-    references(run, 1_234, included=True)
+    with without_guards():
+        SessionContextReference.objects.all().delete()
+        references(run, 1_234, included=True)
     rows = list(csv.DictReader(io.StringIO(sent(as_auditor, f"{EXPORT}csv/"))))
     assert len(rows) == 1_234
     assert {row["path"] for row in rows} == {f"src/{number}.py" for number in range(1_234)}
@@ -58,9 +60,10 @@ def test_export_page_all_that_matches_is_exported_not_the_page(as_auditor: Clien
 def test_export_unfiltered_the_filter_of_the_screen_is_that_of_the_export(
     as_auditor: Client, run: SelectionRun
 ) -> None:
-    SessionContextReference.objects.all().delete()
-    references(run, 10, included=True)
-    references(run, 3, included=False, begin=100)
+    with without_guards():
+        SessionContextReference.objects.all().delete()
+        references(run, 10, included=True)
+        references(run, 3, included=False, begin=100)
     rows = [json.loads(line) for line in sent(as_auditor, f"{EXPORT}ndjson/?included__exact=0").splitlines()]
     assert [row["included"] for row in rows] == [False] * 3
     assert len(sent(as_auditor, f"{EXPORT}ndjson/?q=src/7.py").splitlines()) == 1
@@ -70,7 +73,8 @@ def test_export_unfiltered_the_filter_of_the_screen_is_that_of_the_export(
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1"])
 def test_a_formula_stays_text(as_auditor: Client, run: SelectionRun, text: str) -> None:
-    SessionContextReference.objects.update(path=text)
+    with without_guards():
+        SessionContextReference.objects.update(path=text)
     rows = list(csv.DictReader(io.StringIO(sent(as_auditor, f"{EXPORT}csv/"), newline="")))
     assert {row["path"] for row in rows} == {f"'{text}"}
     assert cell(-1) == -1

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from selection.models import TraceEvent
+from selection.models import AuditEntry
 from tests.browser.conftest import Opens, World, assert_accessible
 
 pytestmark = pytest.mark.browser
@@ -74,17 +74,17 @@ def test_a_turn_is_recorded_reproduced_and_pinned(page: Page, world: World) -> N
     assert_accessible(page)
 
 
-def test_restricted_content_is_revealed_on_demand_and_leaves_a_trace(page: Page, world: World) -> None:
+def test_restricted_content_is_revealed_on_demand_and_leaves_an_entry(page: Page, world: World) -> None:
     page.goto(world.turn("demo 4"))
     page.get_by_role("link", name=".env", exact=True).click()
     reveal = page.get_by_role("button", name="Reveal the content")
     expect(reveal).to_be_visible()
     assert "not-a-real-password" not in page.content()
-    before = TraceEvent.objects.filter(event_type="approval", run=None).count()
+    before = AuditEntry.objects.filter(kind="reveal").count()
     reveal.click()
     expect(page.locator("#content")).to_contain_text("not-a-real-password")
     assert_accessible(page)
-    assert TraceEvent.objects.filter(event_type="approval", run=None).count() == before + 1
+    assert AuditEntry.objects.filter(kind="reveal").count() == before + 1
 
 
 def press_until(page: Page, wanted: Locator, most: int = 120) -> None:

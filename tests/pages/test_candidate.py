@@ -12,7 +12,7 @@ from benchmarks.bundles import bundle_of
 from selection.actions.import_bundle import import_bundle
 from selection.actions.open_turn import open_turn
 from selection.engine import Outcome
-from selection.models import SessionRunInput, TraceEvent
+from selection.models import AuditEntry, SessionRunInput
 from selection.pages.inspector.flips_panel import FlipsPanel
 from selection.pages.inspector.why import Why
 
@@ -81,16 +81,21 @@ def test_a_copy_is_asked_about_through_its_survivor(as_ada: Client, turns: list[
     assert flips(as_ada, turns[2], copy).position == candidates.survivors[copy]
 
 
-def test_a_reveal_shows_the_content_and_leaves_a_trace(as_ada: Client, ada: User, turns: list[SessionRunInput]) -> None:
+def revealed() -> list[AuditEntry]:
+    return list(AuditEntry.objects.filter(kind="reveal"))
+
+
+def test_a_reveal_shows_the_content_and_leaves_an_entry(
+    as_ada: Client, ada: User, turns: list[SessionRunInput]
+) -> None:
     position = position_of(turns[3], ".env")
     place = reverse("pages:content", args=[turns[3].pk, position])
     assert SECRET not in as_ada.get(place).content.decode()
-    assert not TraceEvent.objects.exists()
+    assert not revealed()
     assert SECRET in as_ada.post(place).content.decode()
-    event = TraceEvent.objects.get()
-    assert (event.user, event.session_id, event.event_type) == (ada, turns[3].session_id, "approval")
-    assert event.content.payload == {
-        "action": "reveal_content",
+    (entry,) = revealed()
+    assert (entry.user, entry.actor, entry.session) == (ada, "ada", turns[3].session_id)
+    assert entry.payload == {
         "how": "shown",
         "run_input": str(turns[3].pk),
         "positions": [position],
@@ -98,11 +103,11 @@ def test_a_reveal_shows_the_content_and_leaves_a_trace(as_ada: Client, ada: User
     }
 
 
-def test_open_content_leaves_no_trace(as_ada: Client, turns: list[SessionRunInput]) -> None:
+def test_open_content_leaves_no_entry(as_ada: Client, turns: list[SessionRunInput]) -> None:
     place = reverse("pages:content", args=[turns[2].pk, position_of(turns[2], "docs/auth-flow.md")])
     as_ada.get(place)
     as_ada.post(place)
-    assert not TraceEvent.objects.exists()
+    assert not revealed()
 
 
 @pytest.mark.parametrize(
@@ -125,7 +130,7 @@ def test_the_prompt_with_restricted_content_is_downloaded_by_a_reveal(
 ) -> None:
     sent = json.loads(as_ada.post(reverse("pages:prompt", args=[turns[4].pk])).content)
     assert any(SECRET in message["content"] for message in sent["messages"])
-    assert TraceEvent.objects.get().content.payload["how"] == "downloaded"
+    assert [entry.payload["how"] for entry in revealed()] == ["downloaded"]
 
 
 @pytest.mark.parametrize("name", ["why", "flips", "content"])

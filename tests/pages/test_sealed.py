@@ -15,7 +15,7 @@ from selection.actions.import_bundle import import_bundle
 from selection.demo import story
 from selection.engine.values import Envelope, SealedRecord
 from selection.keyholder import SessionKey, open_records, seal_bundle
-from selection.models import DecryptPause, SelectionRun, SessionRunInput, TraceEventContent
+from selection.models import AuditEntry, DecryptPause, SelectionRun, SessionRunInput
 from tests.conftest import client_of
 from tests.leaks import found_at_rest, spellings_of_key, spellings_of_text
 from tests.sealed import RESUMED_VECTORS, rows_of, stored
@@ -192,11 +192,11 @@ def test_restricted_rows_stay_closed_until_they_are_revealed(as_ada: Client, row
     page = send(as_ada, f"{turn}?tab=prompt", answer).content.decode()
     assert "shown only after a reveal" in page
     assert "not-a-real-password" not in page
-    count = TraceEventContent.objects.count()
+    count = AuditEntry.objects.filter(kind="reveal").count()
     restricted = as_ada.get(f"{turn}?mark=restricted").context["page"].answer.ledger.ledger.rows[0]
     revealed = send(as_ada, f"{turn}candidates/{restricted.position}/", answer).content.decode()
     assert "not-a-real-password" in revealed
-    assert TraceEventContent.objects.count() == count + 1
+    assert AuditEntry.objects.filter(kind="reveal").count() == count + 1
 
 
 def test_a_recording_of_an_opened_turn_leaves_no_content_at_rest(

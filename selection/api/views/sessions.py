@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from selection import queries
+from selection.actions.audit.exported import exported
 from selection.actions.delete_session import delete_session
 from selection.actions.export_bundle import export_bundle
 from selection.actions.import_session import import_session
@@ -214,5 +215,7 @@ class ExportView(ApiView):
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
         """Give the bundle."""
         file = BytesIO()
-        write_bundle(export_bundle(session_or_404(request, session_id)), file)
+        session = session_or_404(request, session_id)
+        exported(request.user, "session", "json", {"by": "api"}, session=session.pk)
+        write_bundle(export_bundle(session), file)
         return HttpResponse(file.getvalue(), content_type="application/json", headers=NO_STORE)

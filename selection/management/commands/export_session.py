@@ -8,6 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from selection import queries
+from selection.actions.audit.exported import exported
 from selection.actions.export_bundle import export_bundle
 from selection.documents.bundles import write_bundle
 from selection.management.bytes_out import Bytes
@@ -30,6 +31,7 @@ class Command(BaseCommand):
         session = queries.session_of(person(options["user"]), options["id"])
         if session is None:
             raise CommandError(f"no session `{options['id']}`")
+        exported(session.user, "session", "json", {"by": "export_session"}, session=session.pk)
         bundle = export_bundle(session)
         if options["output"] is None:
             write_bundle(bundle, Bytes(self.stdout))

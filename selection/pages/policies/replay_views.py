@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views import View
 
 from selection import policy_queries
+from selection.actions.audit.exported import exported
 from selection.actions.exports import FORMATS, Columns, stream_export
 from selection.actions.replays import cancel_replay
 from selection.models import Replay
@@ -122,6 +123,7 @@ class ReplayExportView(View):
             "engine_version": replay.engine_version,
             "state": replay.state,
             "made_at": timezone.now().isoformat(),
+            "chain_head": exported(request.user, f"replay {what}", form, {"replay": str(replay.pk)}),
         }
         pieces = stream_export(what, form, rows.iterator(chunk_size=_AT_ONCE), columns, about)
         response = StreamingHttpResponse(pieces, content_type="application/zip")
