@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
 from benchmarks import (
     bench_api,
+    bench_audit,
     bench_globs,
     bench_http,
     bench_imports,
@@ -26,6 +27,7 @@ PARTS = {
     "api": bench_api.main,
     "imports": bench_imports.main,
     "replays": bench_replay.main,
+    "audit": bench_audit.main,
 }
 
 

@@ -16,7 +16,7 @@ _PLACES = (
     "/opt/homebrew/opt/postgresql*/bin",
     "/usr/local/opt/postgresql*/bin",
 )
-_SPEED = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=40 -c autovacuum=off"
+_SPEED = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=80 -c autovacuum=off"
 
 
 def find_server() -> Path | None:

@@ -12,6 +12,7 @@ from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.demo import story
 from selection.documents.bundle import BundleTurn, SessionBundle
+from selection.documents.continuations import Decision
 from selection.documents.plain import to_plain
 from selection.engine import Outcome, select
 from selection.engine.codes import Mode, Reason
@@ -43,6 +44,25 @@ def test_every_candidate_has_one_row_with_its_reason(ada: User, turns: list[Sess
         assert [reference.position for reference in rows] == list(range(len(outcome.reasons)))
         assert [reference.reason_code for reference in rows] == [code and code.value for code in outcome.reasons]
         assert sum(r.estimated_tokens for r in rows if r.included) == (outcome.budget.used if outcome.budget else 0)
+
+
+def test_what_went_where_is_told_and_a_duplicate_went_with_its_survivor(
+    ada: User, turns: list[SessionRunInput]
+) -> None:
+    waits, _ = recorded(ada, turns[0])
+    assert (waits.status, waits.destination) == ("awaiting_approval", None)
+    assert not waits.references.filter(destination__isnull=False).exists()
+    run, _ = recorded(ada, turns[FORCED_LOCAL])
+    assert run.destination == "local"
+    rows = list(run.references.select_related("duplicate_of"))
+    assert {row.destination for row in rows if row.included} == {"local"}
+    assert {row.model for row in rows} == {run.model}
+    for row in rows:
+        went = row.included or (row.duplicate_of is not None and row.duplicate_of.included)
+        assert (row.destination is not None) == went
+    run = record_run(ada, turns[COPIES], open_turn(turns[COPIES]).outcome, uuid4(), Decision.ALLOW)
+    copies = run.references.filter(reason_code="duplicate")
+    assert copies.filter(destination="remote", included=False).exists()
 
 
 def test_a_restricted_path_is_withheld_and_its_pattern_named(ada: User, turns: list[SessionRunInput]) -> None:

@@ -9,12 +9,13 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from selection.actions.audit.verify import verify_audit
 from selection.demo.policy import MODELS, POLICY
 from selection.documents.writing import to_document
 from selection.engine.codes import Intent, Mode
 from selection.engine.values import Envelope, RemotePrivacy, SealedRecord, UserInput
 from selection.keyholder import SessionKey, open_records, seal_text
-from selection.models import RunInFlight, SelectionRun, SessionRunInput, TraceEventContent
+from selection.models import RunInFlight, SelectionRun, SessionContextReference, SessionRunInput, TraceEventContent
 from smista_site.discreet import DiscreetFormatter
 from tests.api.conftest import post
 from tests.leaks import found_at_rest, spellings_of_text
@@ -51,6 +52,14 @@ def go_on(api: APIClient, session: str, kind: str, status: int = 200, **data: An
     return step(api, f"sessions/{session}/continue", {"type": kind, "data": data}, status)
 
 
+def went() -> set[tuple[str | None, bool]]:
+    """Give where what was recorded went, of the run and of what was in it."""
+    assert verify_audit().whole
+    (destination,) = SelectionRun.objects.values_list("destination", flat=True)
+    rows = SessionContextReference.objects.values_list("destination", "included")
+    return {(destination, True), *((where, was_in) for where, was_in in rows if was_in)}
+
+
 def test_a_turn_that_asks_for_nothing_is_completed_at_once(api: APIClient, session_id: str) -> None:
     done = step(api, f"sessions/{session_id}/execute", ALLOWING)
     assert (done["status"], done["allowed_continuations"]) == ("completed", [])
@@ -72,6 +81,7 @@ def test_a_disclosure_is_asked_for_and_allowed(api: APIClient, session_id: str) 
     done = go_on(api, session_id, "approval_decisions", decision="allow")
     assert done["status"] == "completed"
     assert TraceEventContent.objects.filter(payload={"decision": "allow"}).count() == 1
+    assert went() == {("remote", True)}
     assert go_on(api, session_id, "break", 409)["error"]["code"] == "no_run_in_flight"
 
 
@@ -80,6 +90,7 @@ def test_a_disclosure_is_denied(api: APIClient, session_id: str) -> None:
     ended = go_on(api, session_id, "approval_decisions", decision="deny")
     assert (ended["status"], ended["data"]["error"]["code"]) == ("error", "disclosure_denied")
     assert SelectionRun.objects.count() == 1
+    assert went() == {(None, True)}
 
 
 def test_a_second_run_is_refused_until_the_first_ends(api: APIClient, session_id: str) -> None:
@@ -89,6 +100,7 @@ def test_a_second_run_is_refused_until_the_first_ends(api: APIClient, session_id
     assert SessionRunInput.objects.count() == 1
     broken = go_on(api, session_id, "break")
     assert broken["data"]["error"]["code"] == "stopped"
+    assert went() == {(None, True)}
     assert step(api, f"sessions/{session_id}/execute", ALLOWING)["status"] == "completed"
 
 
