@@ -3,7 +3,9 @@
 from typing import Any, Final
 
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
 
+from selection.actions.audit.exported import read_restricted
 from selection.actions.exports import Columns
 from selection.admin.export import ExportableAdmin
 from selection.models import SelectionRun, SessionContextReference
@@ -79,6 +81,20 @@ class SessionContextReferenceAdmin(ExportableAdmin):
     date_hierarchy = "created_at"
     ordering = ("-created_at", "run", "position")
     sortable_by = ("created_at", "estimated_tokens")
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """List them; that restricted names were read leaves an entry."""
+        response = super().changelist_view(request, extra_context)
+        listed = getattr(response, "context_data", None) or {}
+        if "cl" in listed:
+            read_restricted(request.user, listed["cl"].result_list)
+        return response
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Give one; as above."""
+        found = super().get_object(request, object_id, from_field)
+        read_restricted(request.user, [] if found is None else [found])
+        return found
 
     @admin.display(description="model", ordering="run__model")
     def served_by(self, row: SessionContextReference) -> str:

@@ -1,9 +1,12 @@
 """The chain: whatever is changed, taken out, put in or reordered among recorded rows is found and named; the database refuses it in the first place."""
 
+import json
 import os
 import random
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +14,8 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
 
 from selection.actions.audit.adopt import adopt_runs
 from selection.actions.audit.chain import GENESIS, head, note
@@ -18,6 +23,7 @@ from selection.actions.audit.guards import removal
 from selection.actions.audit.verify import Anchor, Verified, note_verification, verify_audit, verify_run
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
+from selection.actions.replays import Chosen, make_replay
 from selection.models import (
     AuditEntry,
     AuditKind,
@@ -40,6 +46,13 @@ RECORDED: tuple[type[Model], ...] = (
     TraceEventContent,
     AuditEntry,
 )
+TEXT = """
+version = 1
+[privacy]
+restricted_paths = ["src/**"]
+[routing.default]
+model = "anthropic/claude-sonnet"
+"""
 TAMPERINGS = int(os.environ.get("SMISTA_TAMPERINGS", "250"))
 
 
@@ -283,3 +296,19 @@ def test_an_auditor_may_see_what_was_recorded_and_change_nothing() -> None:
     assert "audit" in codes
     assert {"view_sessioncontextreference", "view_selectionrun", "view_auditentry"} <= codes
     assert all(code == "audit" or code.startswith("view_") for code in codes)
+
+
+def test_exports_and_replays_leave_entries(as_ada: Client, ada: User, turns: list[SessionRunInput]) -> None:
+    session = turns[0].session_id
+    as_ada.get(reverse("pages:export", args=[session]))
+    replay = make_replay(ada, "try", TEXT, Chosen())
+    address = reverse("pages:replay_export", args=[replay.pk, "turns", "csv"])
+    archive = b"".join(as_ada.get(address).streaming_content)  # type: ignore[attr-defined]
+    with zipfile.ZipFile(BytesIO(archive)) as held:
+        manifest = json.loads(held.read("manifest.json"))
+    told = [(entry.kind, entry.payload) for entry in AuditEntry.objects.exclude(kind="sign_in").order_by("sequence")]
+    assert [kind for kind, _ in told] == ["export", "policy_preview", "export"]
+    assert told[0][1] == {"what": "session", "form": "json"}
+    assert told[1][1] == {"replay": str(replay.pk), "policy_digest": replay.digest, "turns": len(turns)}
+    assert manifest["chain_head"] == {"sequence": head().sequence, "digest": head().digest}
+    assert verify_audit().whole
