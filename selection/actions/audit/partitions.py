@@ -4,7 +4,7 @@ Months are made ahead. What falls outside of them is kept in one partition more,
 when its month is made.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -22,9 +22,15 @@ def keep_partitions(ahead: int = AHEAD) -> list[str]:
     if connection.vendor != "postgresql":
         return []
     with transaction.atomic(), connection.cursor() as cursor:
-        months = {*_months_ahead(ahead), *_months_waiting(cursor)}
+        return make_partitions({*_months_ahead(ahead), *_months_waiting(cursor)})
+
+
+def make_partitions(days: Iterable[date]) -> list[str]:
+    """Make the partitions of the months of `days`, on PostgreSQL and in a transaction; give the names of the new ones."""
+    with connection.cursor() as cursor:
         there = set(_partitions(cursor))
-        missing = [month for month in sorted(months) if partition_of(month) not in there]
+        months = sorted({date(day.year, day.month, 1) for day in days})
+        missing = [month for month in months if partition_of(month) not in there]
         for month in missing:
             _make(cursor, month)
     return [partition_of(month) for month in missing]
