@@ -18,14 +18,14 @@ USERS: Final = 50
 SESSIONS: Final = 5_000
 VERSIONS: Final = 20
 DAYS: Final = 360
-# (name, place, share in a hundred of the runs)
+# (name, place, below which number of a hundred its runs are)
 _MODELS: Final = (
     ("anthropic/claude-sonnet-4-5", "remote", 40),
-    ("openai/gpt-5", "remote", 25),
-    ("google/gemini-2.5-pro", "remote", 10),
-    ("ollama/qwen3-coder", "local", 15),
-    ("ollama/llama3.3", "local", 7),
-    ("mistral/codestral", "remote", 3),
+    ("openai/gpt-5", "remote", 65),
+    ("google/gemini-2.5-pro", "remote", 75),
+    ("ollama/qwen3-coder", "local", 90),
+    ("ollama/llama3.3", "local", 97),
+    ("mistral/codestral", "remote", 100),
 )
 
 
@@ -35,10 +35,10 @@ def make_references(count: int, seed: int = 1) -> None:
     with transaction.atomic():
         make_partitions(begins + timedelta(days=day) for day in range(DAYS + 1))
     people = get_user_model()
-    people.objects.bulk_create(people(username=f"person{number}", password="!") for number in range(USERS))
+    people.objects.bulk_create(people(username=f"person{number}") for number in range(USERS))
     first = people.objects.order_by("pk").values_list("pk", flat=True)[0]
     runs = count // PER_RUN
-    given = {
+    given: dict[str, Any] = {
         "seed": seed, "runs": runs, "first": first, "begins": begins, "step": timedelta(days=DAYS) / runs,
         "users": USERS, "sessions": SESSIONS, "versions": VERSIONS, "per_run": PER_RUN,
     }  # fmt: skip
@@ -75,7 +75,7 @@ _HELPERS: Final = (
                     || lpad(to_hex(number), 15, '0'))::uuid$$""",
     # Where a run of this number goes.
     f"""CREATE FUNCTION pg_temp.model(share int) RETURNS text LANGUAGE sql IMMUTABLE
-        AS $$SELECT CASE {" ".join(f"WHEN share < {sum(each[2] for each in _MODELS[: place + 1])} THEN '{model[0]}'" for place, model in enumerate(_MODELS))} END$$""",
+        AS $$SELECT CASE {" ".join(f"WHEN share < {below} THEN '{name}'" for name, _, below in _MODELS)} END$$""",
     f"""CREATE FUNCTION pg_temp.place(model text) RETURNS text LANGUAGE sql IMMUTABLE
         AS $$SELECT CASE {" ".join(f"WHEN model = '{name}' THEN '{place}'" for name, place, _ in _MODELS)} END$$""",
     # A few paths are everywhere, most are rare.
@@ -138,6 +138,7 @@ _REFERENCES: Final = """
           FROM (SELECT *, row_number() OVER (ORDER BY id) - 1 AS number FROM selection_run) run,
           generate_series(0, %(per_run)s - 1) position,
           LATERAL (SELECT pg_temp.pick(%(seed)s, 10, number * %(per_run)s + position, 50) = 0 AS restricted,
-                          CASE WHEN position < 15 THEN 'message' WHEN position < 20 THEN 'memory' WHEN position < 25 THEN 'instruction' ELSE 'file' END AS kind) shape
+                          CASE WHEN position < 15 THEN 'message' WHEN position < 20 THEN 'memory' WHEN position < 25 THEN 'instruction'
+                               ELSE 'file' END AS kind) shape
          ) made
     ORDER BY created_at, position"""

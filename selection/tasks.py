@@ -2,13 +2,15 @@
 
 import logging
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django_tasks import task
 
+from selection.actions.audit.retention import ExtentChanged, apply_retention, scope_of
 from selection.actions.replays import work_on
 from selection.models import Replay, ReplayState
 
@@ -49,3 +51,18 @@ def run_or_enqueue(replay: Replay) -> None:
             pass
     else:
         enqueue_replay(replay)
+
+
+@task()
+def remove_retained(user_id: int, scope: dict[str, Any], rows: int) -> None:
+    """Do a retention that somebody saw a preview of, unless it is not any more what was seen; one that breaks half way can be asked for again."""
+    user = get_user_model().objects.filter(pk=user_id).first()
+    if user is None:
+        return
+    try:
+        apply_retention(user, scope_of(scope), expected=rows)
+    except ExtentChanged as changed:
+        _log.warning("a retention was not begun: %s", changed)
+    except Exception:  # noqa: BLE001 - a queue keeps what an exception says, and that may be content
+        _log.exception("a retention broke")
+        raise BrokenTask("see the log") from None

@@ -5,19 +5,23 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 MANIFEST: Final = "manifest.json"
 _AT_ONCE: Final = 1_000
+# The fastest: rows of a log shrink to a tenth anyway.
+_COMPRESSED: Final = 1
 _READ: Final = 1 << 20
 _MOST_MANIFEST: Final = 1 << 20
 # What a spreadsheet takes for a formula, at the beginning of a cell.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 FORMATS: Final[Mapping[str, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
 
 Columns = Mapping[str, Callable[[Any], Any]]
+# How many rows, and what they look like.
+Piece = tuple[int, bytes]
 
 
 class _Sink(io.RawIOBase):
@@ -45,7 +49,7 @@ def cell(value: object) -> object:
     """Give a value as a cell of a spreadsheet shows it: text that would be a formula begins with an apostrophe."""
     if value is None:
         return ""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def write_rows(rows: Iterable[Any], columns: Columns, form: str) -> Iterator[str]:
@@ -76,35 +80,53 @@ def stream_export(
     what: str, form: str, rows: Iterable[Any], columns: Columns, about: Mapping[str, Any]
 ) -> Iterator[bytes]:
     """Give a zip archive of `what.form` and its manifest, piece by piece; `about` says what the rows are of."""
+    return stream_archive(what, form, _pieces(write_rows(rows, columns, form), form), tuple(columns), about)
+
+
+def stream_archive(
+    what: str,
+    form: str,
+    pieces: Iterable[Piece],
+    columns: Sequence[str],
+    about: Mapping[str, Any],
+    end: Callable[[Mapping[str, Any]], None] = lambda _: None,
+) -> Iterator[bytes]:
+    """Give a zip archive of pieces that were written already; `end` is told the manifest once all of them were taken."""
     sink, digest, count = _Sink(), hashlib.sha256(), 0
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSED) as archive:
         with archive.open(f"{what}.{form}", "w", force_zip64=True) as file:
-            for piece in _pieces(write_rows(rows, columns, form)):
-                count += len(piece)
-                data = "".join(piece).encode("utf-8", "replace")
+            for rows, data in pieces:
+                count += rows
                 digest.update(data)
                 file.write(data)
                 yield sink.take()
-        held = {
+        manifest = {
             "rows": f"{what}.{form}",
             "columns": list(columns),
-            "count": count - (form == "csv"),
+            "count": count,
             "sha256": digest.hexdigest(),
             **about,
         }
-        archive.writestr(MANIFEST, json.dumps(held, ensure_ascii=False, indent=2, default=str) + "\n")
+        archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2, default=str) + "\n")
+    end(manifest)
     yield sink.take()
 
 
-def _pieces(lines: Iterable[str]) -> Iterator[list[str]]:
+def _pieces(lines: Iterable[str], form: str) -> Iterator[Piece]:
+    """Give lines together; the line of the names is no row."""
     piece: list[str] = []
+    names = int(form == "csv")
     for line in lines:
         piece.append(line)
         if len(piece) == _AT_ONCE:
-            yield piece
-            piece = []
+            yield _piece(piece, names)
+            piece, names = [], 0
     if piece:
-        yield piece
+        yield _piece(piece, names)
+
+
+def _piece(lines: Sequence[str], names: int) -> Piece:
+    return len(lines) - names, "".join(lines).encode("utf-8", "replace")
 
 
 def verify_export(path: Path) -> tuple[Mapping[str, Any], str]:

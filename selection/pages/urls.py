@@ -3,6 +3,8 @@
 from django.urls import path
 
 from selection.pages import expectations, export, persistence, sessions, tokens
+from selection.pages.audit import retention, saved_views
+from selection.pages.audit import views as audit
 from selection.pages.compare import views as compare
 from selection.pages.imports import views as imports
 from selection.pages.inspector import candidate_views as candidate
@@ -58,6 +60,17 @@ urlpatterns = [
     path("runs/<uuid:run_id>/reproduce/", compare.ReproduceView.as_view(), name="reproduce"),
     path("compare/", compare.CompareView.as_view(), name="compare"),
     path("sessions/<uuid:session_id>/persistence/", persistence.PersistenceView.as_view(), name="persistence"),
+    path("audit/", audit.OverviewView.as_view(), name="audit"),
+    path("audit/references/", audit.ReferencesView.as_view(), name="audit_references"),
+    path("audit/references/counts/", audit.CountsView.as_view(), name="audit_counts"),
+    path("audit/references/export/", audit.ExportView.as_view(), name="audit_export"),
+    path("audit/runs/", audit.RunsView.as_view(), name="audit_runs"),
+    path("audit/runs/<uuid:run_id>/", audit.RunView.as_view(), name="audit_run"),
+    path("audit/entries/", audit.EntriesView.as_view(), name="audit_entries"),
+    path("audit/retention/", retention.RetentionView.as_view(), name="audit_retention"),
+    path("audit/views/", saved_views.SaveView.as_view(), name="save_audit_view"),
+    path("audit/views/<uuid:view_id>/", saved_views.SavedView.as_view(), name="audit_view"),
+    path("audit/views/<uuid:view_id>/delete/", saved_views.DeleteSavedView.as_view(), name="delete_audit_view"),
     path("turns/<uuid:turn_id>/prompt/", candidate.PromptView.as_view(), name="prompt"),
     path("turns/<uuid:turn_id>/candidates/<int:position>/", candidate.ContentView.as_view(), name="content"),
     path("turns/<uuid:turn_id>/candidates/<int:position>/why/", candidate.WhyView.as_view(), name="why"),

@@ -113,3 +113,9 @@ def moment(value: datetime | None) -> SafeString:
 def words(code: object) -> str:
     """Show a code in words."""
     return str(code).replace("_", " ")
+
+
+@register.filter
+def slice_end(key: object, most: int) -> str:
+    """Show the end of a key: those of one time begin alike."""
+    return str(key)[-most:]

@@ -20,7 +20,7 @@ from django.urls import reverse
 from selection.actions.audit.adopt import adopt_runs
 from selection.actions.audit.chain import GENESIS, head, note
 from selection.actions.audit.guards import removal
-from selection.actions.audit.verify import Anchor, Verified, note_verification, verify_audit, verify_run
+from selection.actions.audit.verify import Anchor, Verified, note_verification, prove_run, verify_audit
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
 from selection.actions.replays import Chosen, make_replay
@@ -267,14 +267,13 @@ def test_a_chain_made_anew_is_found_against_an_anchor(recorded: list[SelectionRu
 
 
 def test_one_run_is_verified_by_itself(recorded: list[SelectionRun]) -> None:
-    entry, broken = verify_run(recorded[1].pk)
-    assert entry is not None
-    assert (entry.sequence, broken) == (2, None)
+    proof = prove_run(recorded[1].pk)
+    assert proof.entry is not None
+    assert (proof.entry.sequence, proof.broken, proof.removed) == (2, None, False)
     with undone(), without_guards():
         SessionContextReference.objects.filter(run=recorded[1], position=3).update(included=True, reason="Because.")
-        _, broken = verify_run(recorded[1].pk)
-        assert "reference 4 (" in str(broken)
-    assert verify_run(uuid4())[0] is None
+        assert "reference 4 (" in str(prove_run(recorded[1].pk).broken)
+    assert prove_run(uuid4()).entry is None
 
 
 def test_a_verification_leaves_an_entry_that_tells_what_it_covered(ada: User, recorded: list[SelectionRun]) -> None:

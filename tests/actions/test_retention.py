@@ -3,8 +3,6 @@
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
-from unittest.mock import patch
-from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,8 +13,6 @@ from selection.actions.audit.retention import ExtentChanged, Scope, apply_retent
 from selection.actions.audit.verify import verify_audit
 from selection.actions.delete_session import delete_session
 from selection.actions.import_bundle import import_bundle
-from selection.actions.open_turn import open_turn
-from selection.actions.record_run import record_run
 from selection.demo import story
 from selection.models import (
     AuditEntry,
@@ -28,23 +24,17 @@ from selection.models import (
     SessionRunInput,
     UserMemory,
 )
+from tests.recording import record
 from tests.tampering import without_guards
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = datetime(2026, 1, 31, 23, 59, tzinfo=UTC)
 
 
-def recorded(user: User, row: SessionRunInput, at: datetime | None = None) -> SelectionRun:
-    if at is None:
-        return record_run(user, row, open_turn(row).outcome, uuid4())
-    with patch.object(SelectionRun._meta.get_field("created_at"), "_get_default", lambda: at):
-        return record_run(user, row, open_turn(row).outcome, uuid4())
-
-
 @pytest.fixture
 def runs(ada: User, turns: list[SessionRunInput]) -> list[SelectionRun]:
-    old = [recorded(ada, row, LONG_AGO + timedelta(minutes=place)) for place, row in enumerate(turns[:3])]
-    return [*old, *(recorded(ada, row) for row in turns[2:5])]
+    old = [record(ada, row, LONG_AGO + timedelta(minutes=place)) for place, row in enumerate(turns[:3])]
+    return [*old, *(record(ada, row) for row in turns[2:5])]
 
 
 def test_what_was_previewed_goes_and_the_rest_verifies(ada: User, runs: list[SelectionRun]) -> None:
@@ -52,7 +42,7 @@ def test_what_was_previewed_goes_and_the_rest_verifies(ada: User, runs: list[Sel
     extent = preview_retention(scope)
     kept = set(SessionContextReference.objects.filter(run__in=runs[3:]).values_list("pk", flat=True))
     assert (extent.runs, extent.first) == (3, LONG_AGO)
-    gone = apply_retention(ada, scope, extent)
+    gone = apply_retention(ada, scope, extent.rows)
     assert gone == extent
     assert set(SessionContextReference.objects.values_list("pk", flat=True)) == kept
     assert SessionRunInput.objects.filter(pk=runs[0].run_input_id).exists()
@@ -76,15 +66,15 @@ def test_the_tally_and_the_paths_are_those_of_what_remains(ada: User, runs: list
 def test_what_changed_since_the_preview_is_previewed_again(ada: User, runs: list[SelectionRun]) -> None:
     scope = Scope(sessions=(runs[0].session_id,))
     extent = preview_retention(scope)
-    recorded(ada, runs[0].run_input)
+    record(ada, runs[0].run_input)
     with pytest.raises(ExtentChanged, match="changed since it was previewed"):
-        apply_retention(ada, scope, extent)
+        apply_retention(ada, scope, extent.rows)
     assert Session.objects.filter(pk=runs[0].session_id).exists()
 
 
 def test_a_session_goes_whole_and_what_is_remembered_of_its_user_stays(ada: User, runs: list[SelectionRun]) -> None:
     other = import_bundle(ada, story())
-    kept = recorded(ada, SessionRunInput.objects.filter(session=other)[0])
+    kept = record(ada, SessionRunInput.objects.filter(session=other)[0])
     memories = UserMemory.objects.count()
     delete_session(Session.objects.get(pk=runs[0].session_id))
     assert list(SelectionRun.objects.all()) == [kept]
@@ -154,7 +144,7 @@ def test_the_audit_is_verified_and_anchored_by_commands(
 
 
 def test_what_falls_outside_of_the_months_moves_where_it_belongs(ada: User, turns: list[SessionRunInput]) -> None:
-    recorded(ada, turns[0], LONG_AGO)
+    record(ada, turns[0], LONG_AGO)
     made = keep_partitions()
     assert made in ([], ["session_context_reference_2026_01"])
     assert keep_partitions() == []

@@ -148,7 +148,7 @@ def test_a_panel_asks_as_few_queries_for_ten_thousand_as_for_twenty(
     large = SessionRunInput.objects.get(session=import_bundle(ada, bundle_of(10_000)))
     for row in (turns[2], large):
         why(as_ada, row, 3)
-        with django_assert_max_num_queries(4):
+        with django_assert_max_num_queries(6):
             why(as_ada, row, 5)
-        with django_assert_max_num_queries(4):
+        with django_assert_max_num_queries(6):
             flips(as_ada, row, 5)

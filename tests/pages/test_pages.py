@@ -77,7 +77,7 @@ def test_a_list_of_sessions_asks_the_same_number_of_queries_whatever_its_length(
 ) -> None:
     for _ in range(30):
         Session.objects.create(user=ada)
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(6):
         as_ada.get("/")
 
 

@@ -16,6 +16,12 @@ def exported(
     return {"sequence": entry.sequence, "digest": entry.digest}
 
 
+def ended(user: Owner, manifest: Mapping[str, Any], began: int) -> None:
+    """Leave an entry that an export was given to its end: its count and its digest, by which it is known again; `began` is the entry of its beginning."""
+    said = {"began": began, "count": manifest["count"], "sha256": manifest["sha256"]}
+    note(AuditKind.EXPORT_ENDED, user, said)
+
+
 def read_restricted(user: Owner, rows: Iterable[SessionContextReference]) -> None:
     """Leave an entry where `rows`, which `user` is shown, name restricted paths: which rows, by key, never what they name."""
     named = [str(row.pk) for row in rows if row.restricted and row.path is not None]

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from selection.actions.audit.guards import REFERENCES, removal, whole_table_guards
+from selection.actions.times import month_after
 
 AHEAD: Final = 12
 _OTHER: Final = f"{REFERENCES}_other"
@@ -64,7 +65,7 @@ def partition_table(cursor: Any) -> None:
 
 def _make(cursor: Any, month: date) -> None:
     """Make a partition beside the table and attach it, which lets recording go on; rows that waited for it move in before."""
-    name, begins, ends = partition_of(month), _instant(month), _instant(_next(month))
+    name, begins, ends = partition_of(month), _instant(month), _instant(month_after(month))
     cursor.execute(f"CREATE TABLE {name} (LIKE {REFERENCES} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
     waiting = f"{_OTHER} WHERE created_at >= %s AND created_at < %s"
     cursor.execute(f"INSERT INTO {name} SELECT * FROM {waiting}", [begins, ends])  # noqa: S608 - names of our own
@@ -102,11 +103,7 @@ def _months_ahead(ahead: int) -> Iterator[date]:
     month = timezone.now().astimezone(UTC).date().replace(day=1)
     for _ in range(ahead + 1):
         yield month
-        month = _next(month)
-
-
-def _next(month: date) -> date:
-    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
+        month = month_after(month)
 
 
 def _instant(day: date) -> datetime:
@@ -114,4 +111,4 @@ def _instant(day: date) -> datetime:
 
 
 def _bounds(month: date) -> str:
-    return f"FOR VALUES FROM ('{_instant(month).isoformat()}') TO ('{_instant(_next(month)).isoformat()}')"
+    return f"FOR VALUES FROM ('{_instant(month).isoformat()}') TO ('{_instant(month_after(month)).isoformat()}')"

@@ -46,6 +46,13 @@ class Scope:
         return {"sessions": [str(key) for key in self.sessions]}
 
 
+def scope_of(said: Mapping[str, Any]) -> Scope:
+    """Give the scope that `Scope.document` said."""
+    if "before" in said:
+        return Scope(before=datetime.fromisoformat(said["before"]))
+    return Scope(sessions=tuple(UUID(key) for key in said["sessions"]))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
     """How much is in a scope. `first` and `last` are times of runs."""
@@ -91,14 +98,14 @@ def preview_retention(scope: Scope) -> Extent:
     )
 
 
-def apply_retention(user: Owner, scope: Scope, expected: Extent | None = None, by: str = "") -> Extent:
-    """Remove what is in `scope` and leave entries that say so; give how much it was. Raises `ExtentChanged` where it is not what was `expected`.
+def apply_retention(user: Owner, scope: Scope, expected: int | None = None, by: str = "") -> Extent:
+    """Remove what is in `scope` and leave entries that say so; give how much it was. Raises `ExtentChanged` where it is not as many rows as `expected`.
 
     By age it goes a batch after another, each with an entry of its own, so that recording goes on meanwhile and what was begun can be begun again. Sessions go
     one by one, each at once or not at all.
     """
     found = preview_retention(scope)
-    if expected is not None and found.rows != expected.rows:
+    if expected is not None and found.rows != expected:
         raise ExtentChanged(found)
     work = _Removing(user, scope, new_id(), by)
     if scope.before is not None:

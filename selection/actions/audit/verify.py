@@ -85,14 +85,35 @@ def note_verification(user: Owner | None, found: Verified, by: str = "") -> Audi
     return note(AuditKind.VERIFICATION, user, payload, by=by)
 
 
-def verify_run(run: UUID) -> tuple[AuditEntry | None, Break | None]:
-    """Give the entry of a run, and the first of its rows that is not as the entry says; the rest of the chain is not looked at."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """A run against its entry: the rows as they are, and the first that is not as the entry says, unless retention `removed` them."""
+
+    entry: AuditEntry | None
+    rows: RecordedRows
+    broken: Break | None
+    removed: bool = False
+
+
+def prove_run(run: UUID) -> Proof:
+    """Hold a run against its entry; the rest of the chain is not looked at."""
     entry = AuditEntry.objects.filter(run=run).first()
+    rows = read_recorded([run])[run]
     if entry is None:
-        return None, Break(sequence=0, what=f"the run {run} stands in no entry")
+        return Proof(entry=None, rows=rows, broken=Break(sequence=0, what=f"the run {run} stands in no entry"))
     if digest_of(entry) != entry.digest:
-        return entry, Break(sequence=entry.sequence, what="the entry was changed")
-    return entry, next(breaks_of_run(entry, read_recorded([run])[run]), None)
+        return Proof(entry=entry, rows=rows, broken=Break(sequence=entry.sequence, what="the entry was changed"))
+    removed = not rows.runs and _is_removed(entry)
+    breaks = breaks_of_removed(entry, rows) if removed else breaks_of_run(entry, rows)
+    return Proof(entry=entry, rows=rows, broken=next(breaks, None), removed=removed)
+
+
+def _is_removed(entry: AuditEntry) -> bool:
+    later = AuditEntry.objects.filter(kind=AuditKind.RETENTION.value, sequence__gt=entry.sequence)
+    told = later.order_by("sequence").values_list("payload", flat=True)
+    return any(
+        first <= entry.sequence <= last for payload in told.iterator() for first, last in payload.get("entries", ())
+    )
 
 
 def _breaks(found: Verified, anchors: Sequence[Anchor]) -> Iterator[Break]:

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             self.stdout.write(f"would remove {_told(extent)}")
             return
         keep_partitions()
-        self.stdout.write(f"removed {_told(apply_retention(user, scope, extent, by='retain'))}")
+        self.stdout.write(f"removed {_told(apply_retention(user, scope, extent.rows, by='retain'))}")
 
 
 def _scope(options: dict[str, Any]) -> Scope:

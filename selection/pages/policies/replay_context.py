@@ -13,13 +13,12 @@ from django.urls import reverse
 from selection import policy_queries
 from selection.engine.codes import EffectCode, Fate
 from selection.models import Replay, ReplayState, ReplayVerdict
+from selection.pages.bars import Chart, chart_of
 
 _LINES_A_PAGE: Final = 50
 _ROWS_A_PAGE: Final = 100
 _MOST_DAYS: Final = 400
 _MOST_OTHERS: Final = 10
-_HEIGHT: Final = 120
-_WIDTH: Final = 14
 WORDS: Final[Mapping[str, str]] = {
     EffectCode.DISCLOSED: "newly disclosed to a remote model",
     EffectCode.FAILS: "now fails",
@@ -67,24 +66,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
-    """A day of the chart; sizes in units of the drawing, from the bottom up."""
-
-    x: int
-    parts: tuple[tuple[str, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Exposure:
     """What leaves, what stays and what is withheld."""
 
     providers: tuple[Mapping[str, Any], ...]
     days: tuple[Mapping[str, Any], ...]
-    bars: tuple[Bar, ...]
-    width: int
+    chart: Chart
     paths: tuple[tuple[str, str, int, str], ...]
     total: Mapping[str, int]
-    height: int = _HEIGHT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,22 +175,10 @@ def _exposure(replay: Replay) -> Exposure:
     return Exposure(
         providers=tuple(providers),
         days=tuple(recent),
-        bars=tuple(_bars(recent)),
-        width=max(1, len(recent)) * _WIDTH,
+        chart=chart_of(tuple((name, day[name]) for name in ("local", "withheld", "remote")) for day in recent),
         paths=tuple((str(fate), words, counts.get(fate, 0), f"{paths}?fate={fate}") for fate, words in _FATES.items()),
         total={name: sum(row[name] for row in providers) for name in ("turns", "remote", "local", "withheld")},
     )
-
-
-def _bars(days: list[dict[str, Any]]) -> Iterator[Bar]:
-    most = max((day["remote"] + day["local"] + day["withheld"] for day in days), default=0) or 1
-    for place, day in enumerate(days):
-        parts, bottom = [], _HEIGHT
-        for name in ("local", "withheld", "remote"):
-            size = day[name] * _HEIGHT // most
-            bottom -= size
-            parts.append((name, bottom, size))
-        yield Bar(x=place * _WIDTH, parts=tuple(parts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
