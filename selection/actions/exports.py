@@ -76,11 +76,14 @@ def _cells(rows: Iterable[Any], columns: Columns) -> Iterator[list[object]]:
         yield [cell(value(row)) for value in columns.values()]
 
 
+Ended = Callable[[Mapping[str, Any]], object]
+
+
 def stream_export(
-    what: str, form: str, rows: Iterable[Any], columns: Columns, about: Mapping[str, Any]
+    what: str, form: str, rows: Iterable[Any], columns: Columns, about: Mapping[str, Any], end: Ended = lambda _: None
 ) -> Iterator[bytes]:
     """Give a zip archive of `what.form` and its manifest, piece by piece; `about` says what the rows are of."""
-    return stream_archive(what, form, _pieces(write_rows(rows, columns, form), form), tuple(columns), about)
+    return stream_archive(what, form, _pieces(write_rows(rows, columns, form), form), tuple(columns), about, end)
 
 
 def stream_archive(
@@ -89,7 +92,7 @@ def stream_archive(
     pieces: Iterable[Piece],
     columns: Sequence[str],
     about: Mapping[str, Any],
-    end: Callable[[Mapping[str, Any]], None] = lambda _: None,
+    end: Ended = lambda _: None,
 ) -> Iterator[bytes]:
     """Give a zip archive of pieces that were written already; `end` is told the manifest once all of them were taken."""
     sink, digest, count = _Sink(), hashlib.sha256(), 0

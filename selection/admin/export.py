@@ -1,23 +1,27 @@
-"""Export what a list shows: everything that matches its filter, with the columns of the screen, streamed; cells that a spreadsheet would run are text."""
+"""Export what a list shows: all that matches its filter, with the columns of the screen and a manifest, streamed; what a spreadsheet would run is text."""
 
-from typing import Final
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.http import Http404, HttpRequest, HttpResponseBadRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
+from django.utils import timezone
 
-from selection.actions.audit.exported import exported
-from selection.actions.exports import FORMATS, Columns, write_rows
+from selection.actions.audit.exported import ended, exported
+from selection.actions.exports import FORMATS, Columns, stream_export
 from selection.admin.read_only import ReadOnlyAdmin
 
 _AT_ONCE: Final = 2_000
 
 
 class ExportableAdmin(ReadOnlyAdmin):
-    """An audit page whose list can be exported; `export_columns` give the columns of the screen as plain values."""
+    """An audit page whose list can be exported; `export_columns` give the columns of the screen as plain values, `export_related` what they need beside."""
 
     export_columns: Columns = {}
+    export_related: tuple[str, ...] = ()
     change_list_template = "admin/selection/exportable_change_list.html"
 
     def get_urls(self) -> list[URLPattern]:
@@ -33,9 +37,17 @@ class ExportableAdmin(ReadOnlyAdmin):
             rows = self.get_changelist_instance(request).get_queryset(request)
         except IncorrectLookupParameters:
             return HttpResponseBadRequest("a filter of this address cannot be read", content_type="text/plain")
-        exported(request.user, str(self.opts.model_name), form, {"filter": sorted(request.GET)})
-        lines = write_rows(rows.iterator(chunk_size=_AT_ONCE), self.export_columns, form)
-        response = StreamingHttpResponse(lines, content_type=FORMATS[form])
-        response["Content-Disposition"] = f'attachment; filename="{self.opts.model_name}.{form}"'
+        what = str(self.opts.model_name)
+        head = exported(request.user, what, form, {"filter": sorted(request.GET)})
+        about = {"of": what, "filter": _filter(request), "made_at": timezone.now().isoformat(), "chain_head": head}
+        found = rows.select_related(*self.export_related).iterator(chunk_size=_AT_ONCE)
+        end = partial(ended, request.user, began=head["sequence"])
+        pieces = stream_export(what, form, found, self.export_columns, about, end)
+        response = StreamingHttpResponse(pieces, content_type="application/zip")
+        response["Content-Disposition"] = f'attachment; filename="{what}-{form}.zip"'
         response["Cache-Control"] = "private, no-store"
         return response
+
+
+def _filter(request: HttpRequest) -> Mapping[str, Any]:
+    return {name: str(value) for name, value in request.GET.items() if name != "place"}

@@ -3,17 +3,19 @@
 from typing import Any, Final
 
 from django.contrib import admin
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
 from selection.actions.audit.exported import read_restricted
+from selection.actions.audit.search import path_is
 from selection.actions.exports import Columns
+from selection.admin.entities import proof_of
 from selection.admin.export import ExportableAdmin
-from selection.models import SelectionRun, SessionContextReference
+from selection.models import SessionContextReference
 
 # The columns of the screen.
 _COLUMNS: Final[Columns] = {
     "created_at": lambda row: row.created_at.isoformat(),
-    "run": lambda row: str(row.run_id),
     "position": lambda row: row.position,
     "kind": lambda row: row.kind,
     "path": lambda row: row.path,
@@ -22,26 +24,12 @@ _COLUMNS: Final[Columns] = {
     "estimated_tokens": lambda row: row.estimated_tokens,
     "required": lambda row: row.required,
     "restricted": lambda row: row.restricted,
-    "model": lambda row: row.run.model,
+    "model": lambda row: row.model,
+    "destination": lambda row: row.destination,
+    "run": lambda row: str(row.run_id),
     "session": lambda row: str(row.session_id),
     "user": lambda row: row.user.get_username(),
 }
-
-
-class ModelFilter(admin.SimpleListFilter):
-    """The model that served the run."""
-
-    title = "model"
-    parameter_name = "model"
-
-    def lookups(self, _request: Any, _model_admin: Any) -> list[tuple[str, str]]:
-        """Offer the models that runs name."""
-        names = SelectionRun.objects.filter(model__isnull=False).order_by("model").values_list("model", flat=True)
-        return [(name, name) for name in names.distinct()[:100] if name]
-
-    def queryset(self, _request: Any, queryset: Any) -> Any:
-        """Keep the references of that model's runs."""
-        return queryset.filter(run__model=self.value()) if self.value() else queryset
 
 
 @admin.register(SessionContextReference)
@@ -49,38 +37,20 @@ class SessionContextReferenceAdmin(ExportableAdmin):
     """The references, newest first."""
 
     export_columns = _COLUMNS
+    export_related = ("user",)
     list_display = (
-        "created_at",
-        "position",
-        "kind",
-        "path",
-        "included",
-        "reason_code",
-        "estimated_tokens",
-        "required",
-        "restricted",
-        "served_by",
-        "destination",
-        "session_id",
-        "user",
-    )
+        "created_at", "position", "kind", "path", "included", "reason_code", "estimated_tokens", "required", "restricted",
+        "model", "destination", "of_run", "in_session", "whose",
+    )  # fmt: skip
     list_display_links = ("created_at", "position")
-    list_filter = (
-        "included",
-        "kind",
-        "reason_code",
-        "required",
-        "restricted",
-        ModelFilter,
-        ("user", admin.RelatedOnlyFieldListFilter),
-        "created_at",
-    )
-    list_select_related = ("run", "session", "user")
-    search_fields = ("path", "=session__id")
-    search_help_text = "a path, or the id of a session"
-    date_hierarchy = "created_at"
-    ordering = ("-created_at", "run", "position")
-    sortable_by = ("created_at", "estimated_tokens")
+    list_filter = ("included", "kind", "reason_code", "required", "restricted", "destination", "created_at")
+    search_help_text = "a path, or the id of a run or a session; parts of paths are for the search of the audit"
+    keys = ("run_id", "session_id")
+    by_time = True
+
+    def named_by(self, term: str) -> Q:
+        """Find them by path as well."""
+        return super().named_by(term) | path_is(term)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """List them; that restricted names were read leaves an entry."""
@@ -96,7 +66,7 @@ class SessionContextReferenceAdmin(ExportableAdmin):
         read_restricted(request.user, [] if found is None else [found])
         return found
 
-    @admin.display(description="model", ordering="run__model")
-    def served_by(self, row: SessionContextReference) -> str:
-        """Name the model that served."""
-        return row.run.model or ""
+    @admin.display(description="run")
+    def of_run(self, row: SessionContextReference) -> Any:
+        """Lead to the run."""
+        return proof_of(row.run_id)

@@ -3,16 +3,18 @@
 import csv
 import io
 import json
+import zipfile
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from selection.actions.exports import cell
+from selection.actions.exports import cell, verify_export
 from selection.actions.open_turn import open_turn
 from selection.actions.record_run import record_run
-from selection.models import SelectionRun, SessionContextReference, SessionRunInput
+from selection.models import AuditEntry, SelectionRun, SessionContextReference, SessionRunInput
 from tests.tampering import without_guards
 
 pytestmark = pytest.mark.django_db
@@ -41,41 +43,60 @@ def references(run: SelectionRun, count: int, *, included: bool, begin: int = 0)
     )
 
 
-def sent(client: Client, address: str) -> str:
+def sent(client: Client, address: str, folder: Path) -> str:
+    """Give the rows of an export, which verifies."""
     answer = client.get(address)
     assert answer.status_code == 200
-    return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    path = folder / "export.zip"
+    path.write_bytes(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    manifest, wrong = verify_export(path)
+    assert wrong == ""
+    ended = AuditEntry.objects.latest("sequence")
+    assert (ended.kind, ended.payload["sha256"]) == ("export_ended", manifest["sha256"])
+    with zipfile.ZipFile(path) as archive:
+        return archive.read(manifest["rows"]).decode()
 
 
-def test_export_page_all_that_matches_is_exported_not_the_page(as_auditor: Client, run: SelectionRun) -> None:
+def test_export_page_all_that_matches_is_exported_not_the_page(
+    as_auditor: Client, run: SelectionRun, tmp_path: Path
+) -> None:
     with without_guards():
         SessionContextReference.objects.all().delete()
         references(run, 1_234, included=True)
-    rows = list(csv.DictReader(io.StringIO(sent(as_auditor, f"{EXPORT}csv/"))))
+    rows = list(csv.DictReader(io.StringIO(sent(as_auditor, f"{EXPORT}csv/", tmp_path))))
     assert len(rows) == 1_234
     assert {row["path"] for row in rows} == {f"src/{number}.py" for number in range(1_234)}
-    assert len(sent(as_auditor, f"{EXPORT}ndjson/?p=3").splitlines()) == 1_234
+    assert (
+        len(
+            sent(
+                as_auditor,
+                f"{EXPORT}ndjson/?place=older~2026-01-01T00:00:00%2B00:00~01a23936-f676-7189-8005-4393e8a8d4c9",
+                tmp_path,
+            ).splitlines()
+        )
+        == 1_234
+    )
 
 
 def test_export_unfiltered_the_filter_of_the_screen_is_that_of_the_export(
-    as_auditor: Client, run: SelectionRun
+    as_auditor: Client, run: SelectionRun, tmp_path: Path
 ) -> None:
     with without_guards():
         SessionContextReference.objects.all().delete()
         references(run, 10, included=True)
         references(run, 3, included=False, begin=100)
-    rows = [json.loads(line) for line in sent(as_auditor, f"{EXPORT}ndjson/?included__exact=0").splitlines()]
+    rows = [json.loads(line) for line in sent(as_auditor, f"{EXPORT}ndjson/?included__exact=0", tmp_path).splitlines()]
     assert [row["included"] for row in rows] == [False] * 3
-    assert len(sent(as_auditor, f"{EXPORT}ndjson/?q=src/7.py").splitlines()) == 1
+    assert len(sent(as_auditor, f"{EXPORT}ndjson/?q=src/7.py", tmp_path).splitlines()) == 1
     page = as_auditor.get("/admin/selection/sessioncontextreference/?included__exact=0").content.decode()
     assert 'href="export/csv/?included__exact=0"' in page
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1"])
-def test_a_formula_stays_text(as_auditor: Client, run: SelectionRun, text: str) -> None:
+def test_a_formula_stays_text(as_auditor: Client, run: SelectionRun, text: str, tmp_path: Path) -> None:
     with without_guards():
         SessionContextReference.objects.update(path=text)
-    rows = list(csv.DictReader(io.StringIO(sent(as_auditor, f"{EXPORT}csv/"), newline="")))
+    rows = list(csv.DictReader(io.StringIO(sent(as_auditor, f"{EXPORT}csv/", tmp_path), newline="")))
     assert {row["path"] for row in rows} == {f"'{text}"}
     assert cell(-1) == -1
     assert run.references.exists()

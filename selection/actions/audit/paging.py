@@ -1,38 +1,50 @@
-"""Pages of long lists without counting them: what comes after a place, or before it. A place is the time and the key of a row."""
+"""Pages of long lists without counting them: what comes after a place, or before it. A place is the key of a row, after its time where the order is by that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
 Row = TypeVar("Row", bound=Model)
+# A number in an address has no more of them; what is longer is the key of a row.
+_DIGITS: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a page begins: behind this row, towards the older ones, or `newer` towards the newer ones."""
 
-    at: datetime
-    key: UUID
+    at: datetime | None
+    key: UUID | int
     newer: bool = False
 
     def __str__(self) -> str:
         """Write it as an address does."""
-        return f"{'newer' if self.newer else 'older'}~{self.at.isoformat()}~{self.key}"
+        return f"{'newer' if self.newer else 'older'}~{self.at.isoformat() if self.at else ''}~{self.key}"
 
 
-def read_place(written: str) -> Place | None:
-    """Read a place; what is none is the beginning."""
+def read_place(written: str, *, timed: bool = True) -> Place | None:
+    """Read a place in an order by time, or by the key alone; what is none is the beginning."""
     way, _, rest = written.partition("~")
     at, _, key = rest.partition("~")
+    if way not in {"older", "newer"} or bool(at) != timed:
+        return None
     try:
-        place = Place(datetime.fromisoformat(at), UUID(key), newer=way == "newer")
+        place = Place(datetime.fromisoformat(at) if timed else None, _key(key), newer=way == "newer")
     except ValueError:
         return None
-    return place if place.at.tzinfo is not None and way in {"older", "newer"} else None
+    return None if place.at is not None and place.at.tzinfo is None else place
+
+
+def _key(written: str) -> UUID | int:
+    if len(written) > _DIGITS:
+        return UUID(written)
+    if not (written.isascii() and written.isdigit()):
+        raise ValueError(written)
+    return int(written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,18 +56,18 @@ class Slice(Generic[Row]):
     newer: Place | None
 
 
-def slice_of(rows: QuerySet[Row], place: Place | None, most: int) -> Slice[Row]:
-    """Give the page of `rows`, which have a time and a key, that begins at a place."""
+def slice_of(rows: QuerySet[Row], place: Place | None, most: int, *, timed: bool = True) -> Slice[Row]:
+    """Give the page of `rows` that begins at a place, in the order of their times, and of their keys, or of these alone."""
     newer = place is not None and place.newer
-    order = ("created_at", "id") if newer else ("-created_at", "-id")
-    found = list(rows.filter(beyond(place)).order_by(*order)[: most + 1])
+    order = ("created_at", "pk") if timed else ("pk",)
+    found = list(rows.filter(beyond(place)).order_by(*(name if newer else f"-{name}" for name in order))[: most + 1])
     more, shown = len(found) > most, found[:most]
     if newer:
         shown.reverse()
     return Slice(
         rows=shown,
-        older=_at(shown[-1:]) if more or newer else None,
-        newer=_at(shown[:1], newer=True) if (more if newer else place is not None) else None,
+        older=_at(shown[-1:], timed=timed) if more or newer else None,
+        newer=_at(shown[:1], timed=timed, newer=True) if (more if newer else place is not None) else None,
     )
 
 
@@ -63,10 +75,12 @@ def beyond(place: Place | None) -> Q:
     """Give the condition for what comes behind a place. The time is said on its own as well: by it partitions are left out, and indexes entered."""
     if place is None:
         return Q()
-    if place.newer:
-        return Q(created_at__gte=place.at) & (Q(created_at__gt=place.at) | Q(id__gt=place.key))
-    return Q(created_at__lte=place.at) & (Q(created_at__lt=place.at) | Q(id__lt=place.key))
+    side = "gt" if place.newer else "lt"
+    behind = Q(**{f"pk__{side}": place.key})
+    if place.at is None:
+        return behind
+    return Q(**{f"created_at__{side}e": place.at}) & (Q(**{f"created_at__{side}": place.at}) | behind)
 
 
-def _at(rows: Sequence[Any], *, newer: bool = False) -> Place | None:
-    return Place(rows[0].created_at, rows[0].pk, newer=newer) if rows else None
+def _at(rows: Sequence[Any], *, timed: bool, newer: bool = False) -> Place | None:
+    return Place(rows[0].created_at if timed else None, rows[0].pk, newer=newer) if rows else None

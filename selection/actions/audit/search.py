@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum, Value
 from django.db.models.functions import Left
+from django.db.models.lookups import Exact
 
 from selection.actions.audit.paging import Place
 from selection.actions.audit.question import Match, Question, Sent, properties_of, sent_of, span_of
@@ -56,13 +57,18 @@ def references_of(question: Question, paths: Sequence[str] = ()) -> References:
 
 
 def at_paths(rows: References, paths: Sequence[str] | None) -> References:
-    """Keep those that name one of `paths`; all of them for None. The beginning of the path is said on its own, since that is what the index holds."""
+    """Keep those that name one of `paths`; all of them for None."""
     if paths is None:
         return rows
-    heads = rows.alias(head=Left("path", INDEXED_PATH))
     if len(paths) == 1:
-        return heads.filter(head=paths[0][:INDEXED_PATH], path=paths[0])
+        return rows.filter(path_is(paths[0]))
+    heads = rows.alias(head=Left("path", INDEXED_PATH))
     return heads.filter(head__in=sorted({path[:INDEXED_PATH] for path in paths}), path__in=list(paths))
+
+
+def path_is(path: str) -> Q:
+    """Give the condition that the path is this one. Its beginning is said on its own, since that is what the index holds."""
+    return Q(Exact(Left("path", INDEXED_PATH), Value(path[:INDEXED_PATH])), path=path)
 
 
 def runs_of(question: Question) -> QuerySet[SelectionRun]:
@@ -131,7 +137,7 @@ def _days_with(question: Question, place: Place | None, most: int) -> tuple[date
     held = 0
     for row in tally.annotate(many=Sum("references")):
         found.append(row["day"])
-        held += 0 if place is not None and row["day"] == _day(place.at) else row["many"]
+        held += 0 if place is not None and row["day"] == _day(place) else row["many"]
         if held > most:
             break
     return (min(found), max(found)) if found else None
@@ -140,7 +146,7 @@ def _days_with(question: Question, place: Place | None, most: int) -> tuple[date
 def _from(place: Place | None) -> Q:
     if place is None:
         return Q()
-    return Q(day__gte=_day(place.at)) if place.newer else Q(day__lte=_day(place.at))
+    return Q(day__gte=_day(place)) if place.newer else Q(day__lte=_day(place))
 
 
 def tally_of(question: Question, *, apart_from: Iterable[str] = ()) -> QuerySet[AuditTally, Any]:
@@ -169,8 +175,8 @@ def _tally_sent(sent: Sent | None) -> Q:
             return Q(destination=sent.value)
 
 
-def _day(at: datetime) -> date:
-    return at.astimezone(UTC).date()
+def _day(place: Place) -> date | None:
+    return None if place.at is None else place.at.astimezone(UTC).date()
 
 
 def _midnight(day: date) -> datetime:
