@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from selection.models.selection_run import Destination
+
 
 class AuditTally(models.Model):
     """How many references of a day share these properties, their tokens, and how many of them name a path.
@@ -26,7 +28,15 @@ class AuditTally(models.Model):
         db_table = "audit_tally"
         default_permissions = ()
         ordering = ["day"]
-        indexes = [models.Index(fields=["user_id", "day"], name="audit_tally_of_day")]
+        indexes = [
+            models.Index(fields=["user_id", "day"], name="audit_tally_of_day"),
+            # What should hardly ever be: whoever asks about it is answered at once.
+            models.Index(
+                fields=["user_id", "day"],
+                condition=models.Q(restricted=True, destination=Destination.REMOTE.value),
+                name="audit_tally_restricted_left",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.day}: {self.references}"

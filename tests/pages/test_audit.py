@@ -88,7 +88,7 @@ def test_an_empty_answer_says_under_what_it_proves_something(as_reader: Client) 
     text = text_of(as_reader, REFERENCES, path="no/such.py", sent="remote")
     nameless = SessionContextReference.objects.filter(restricted=True, path=None)
     assert nameless.exists()
-    assert f"{nameless.count()} restricted references are recorded without their names" in text
+    assert "Restricted references are recorded without their names" in text
     assert f"{nameless.filter(destination='remote').count()} of these went to a remote model" in text
 
 

@@ -1,7 +1,7 @@
 """What the search of references may read."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from selection.actions.audit.facets import FACETS, Facets, facets_of
 from selection.actions.audit.paging import Slice, read_place, slice_of
 from selection.actions.audit.question import Match, Question, Sent
 from selection.actions.audit.search import MOST_PATHS, known_models, narrowed, paths_like, references_of, tally_of
-from selection.models import Destination, SessionContextReference
+from selection.models import SessionContextReference
 from selection.pages.audit.addresses import PLACE, address_of, asked_by
 from selection.pages.audit.forms import QuestionForm
 from selection.pages.audit.rows import ReferenceRow, reference_rows
@@ -36,7 +36,7 @@ class Absence:
     """What must hold for an empty answer to prove something."""
 
     chain: ChainState
-    nameless: int
+    nameless: bool
     nameless_remote: int
 
 
@@ -175,12 +175,13 @@ def _quoted(text: str) -> str:
 
 def _absence(question: Question) -> Absence:
     """What was recorded without its name could have been this path."""
-    nameless = tally_of(Question(user=question.user, restricted=True, since=question.since, until=question.until))
-    sums: dict[str, int] = {}
-    for row in nameless.values("destination").annotate(many=Sum("references"), named=Sum("paths")):
-        sums[row["destination"]] = row["many"] - row["named"]
+    restricted = Question(user=question.user, restricted=True, since=question.since, until=question.until)
+    sums = tally_of(replace(restricted, sent=Sent.REMOTE)).aggregate(many=Sum("references"), named=Sum("paths"))
+    nameless = references_of(restricted).filter(path=None)
     return Absence(
-        chain=chain_state(), nameless=sum(sums.values()), nameless_remote=sums.get(Destination.REMOTE.value, 0)
+        chain=chain_state(),
+        nameless=bool(nameless.order_by("-created_at", "-id").values_list("pk")[:1]),
+        nameless_remote=(sums["many"] or 0) - (sums["named"] or 0),
     )
 
 
