@@ -9,20 +9,23 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+import psycopg
+from psycopg import sql
+
 from benchmarks.goals import Goal, report
+from benchmarks.timing import alternate
 from tools.postgres import find_server, running_server
 
 _MODULE: Final = "benchmarks.bench_audit_size"
 _MANY: Final = int(os.environ.get("SMISTA_BENCH_REFERENCES", "1000000"))
 _FEW: Final = 100_000
-_ROUNDS: Final = 15
+_ROUNDS: Final = 25
 _QUERIES: Final = 12
 _TIMES: Final = 20.0
 _GROWTH: Final = 2.0
@@ -31,12 +34,11 @@ _SMALL: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """What one address costs: queries, milliseconds in the database for all of them and for its rows by key, and tables that were read as a whole."""
+class Page:
+    """What one address asks of a database: its statements, the one that fetches the same rows by their keys, and the tables that were read as a whole."""
 
-    queries: int
-    took: float
-    by_key: float
+    queries: list[str]
+    by_key: str
     scanned: list[str]
 
 
@@ -48,8 +50,8 @@ def main() -> int:
         return 1
     with _server() as address:
         few, many = (_apart(address, count) for count in (_FEW, _MANY))
-    goals = list(_goals(few, many))
-    return report(goals)
+        with _connected(address, _FEW) as small, _connected(address, _MANY) as large:
+            return report(goal for name in many for goal in _goals(name, (small, few[name]), (large, many[name])))
 
 
 @contextmanager
@@ -64,42 +66,68 @@ def _server() -> Iterator[str]:
         yield address
 
 
-def _apart(server: str, count: int) -> Mapping[str, Cost]:
-    database = f"audit_{count}"
+def _apart(server: str, count: int) -> Mapping[str, Page]:
     with tempfile.TemporaryDirectory() as folder:
         held = {
             **os.environ,
-            "DATABASE_URL": server.rsplit("/", 1)[0] + f"/{database}",
+            "DATABASE_URL": _address(server, count),
             "SMISTA_DATA_DIR": folder,
             "DJANGO_SETTINGS_MODULE": "smista_site.settings",
             "SMISTA_HTTPS": "off",
         }
-        _make_database(server, database)
-        command = [sys.executable, "-m", _MODULE, "measure", str(count)]
+        _make_database(server, f"audit_{count}")
+        command = [sys.executable, "-m", _MODULE, "ask", str(count)]
         done = subprocess.run(command, env=held, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ourselves
-    return {name: Cost(**cost) for name, cost in json.loads(done.stdout.splitlines()[-1]).items()}
+    return {name: Page(**page) for name, page in json.loads(done.stdout.splitlines()[-1]).items()}
+
+
+def _address(server: str, count: int) -> str:
+    return server.rsplit("/", 1)[0] + f"/audit_{count}"
 
 
 def _make_database(server: str, name: str) -> None:
-    import psycopg  # noqa: PLC0415 - only where there is a server
-    from psycopg import sql  # noqa: PLC0415 - as above
-
     with psycopg.connect(server, autocommit=True) as connection:
         if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is None:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
 
 
-def _goals(few: Mapping[str, Cost], many: Mapping[str, Cost]) -> Iterator[Goal]:
-    for name, cost in many.items():
-        bound = not name.startswith("(")
-        yield Goal(f"{name}: queries", cost.queries, _QUERIES)
-        yield Goal(f"{name}: tables read as a whole", len(cost.scanned), 0 if bound else None)
-        yield Goal(f"{name}: / its rows by key", cost.took / cost.by_key, _TIMES if bound else None)
-        yield Goal(f"{name}: / with {_FEW:,}", cost.took / few[name].took, _GROWTH if bound else None)
-        yield Goal(f"{name}: ms", cost.took)
+@contextmanager
+def _connected(server: str, count: int) -> Iterator[Any]:
+    with psycopg.connect(_address(server, count), autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
+        yield connection.cursor()
 
 
-def _measure(count: int) -> None:
+Side = tuple[Any, Page]
+
+
+def _goals(name: str, few: Side, many: Side) -> Iterator[Goal]:
+    """Time a page on both sides in turn, so that what drifts, drifts for both."""
+    (small, page_of_few), (large, page) = few, many
+    rounds = {
+        "few": _asking(small, page_of_few.queries),
+        "many": _asking(large, page.queries),
+        "by key": _asking(large, [page.by_key]),
+    }
+    timed = alternate(rounds, _ROUNDS, before=lambda: None)
+    least = {side: min(seconds) * 1_000 for side, seconds in timed.seconds.items()}
+    bound = not name.startswith("(")
+    yield Goal(f"{name}: queries", len(page.queries), _QUERIES)
+    yield Goal(f"{name}: tables read as a whole", len(page.scanned), 0 if bound else None)
+    yield Goal(f"{name}: / its rows by key", least["many"] / least["by key"], _TIMES if bound else None)
+    yield Goal(f"{name}: / with {_FEW:,}", least["many"] / least["few"], _GROWTH if bound else None)
+    yield Goal(f"{name}: ms", least["many"])
+
+
+def _asking(cursor: Any, statements: list[str]) -> Callable[[], None]:
+    def ask() -> None:
+        for statement in statements:
+            cursor.execute(statement)
+            cursor.fetchall()
+
+    return ask
+
+
+def _ask(count: int) -> None:
     from django.core.management import call_command  # noqa: PLC0415 - once Django is set up
 
     from benchmarks.audit_rows import make_references  # noqa: PLC0415 - once Django is set up
@@ -108,8 +136,7 @@ def _measure(count: int) -> None:
     call_command("migrate", verbosity=0)
     if not SessionContextReference.objects.exists():
         make_references(count)
-    costs = {name: asdict(_cost(address)) for name, address in _addresses().items()}
-    print(json.dumps(costs))
+    print(json.dumps({name: asdict(_page(address)) for name, address in _addresses().items()}))
 
 
 def _addresses() -> dict[str, str]:
@@ -148,25 +175,14 @@ def _addresses() -> dict[str, str]:
     }
 
 
-def _cost(address: str) -> Cost:
+def _page(address: str) -> Page:
     from django.db import connection  # noqa: PLC0415 - once Django is set up
 
     queries = _queries_of(address)
-    rows = next((sql for sql in queries if re.search(r"LIMIT 101\b", sql)), "")
-    by_key = _by_key(rows)
+    rows = next((statement for statement in queries if re.search(r"LIMIT 101\b", statement)), "")
     with connection.cursor() as cursor:
-        scanned = sorted({name for sql in queries for name in _scanned(cursor, sql)})
-
-        def ask(statements: list[str]) -> Callable[[], None]:
-            def run() -> None:
-                for sql in statements:
-                    cursor.execute(sql)
-                    cursor.fetchall()
-
-            return run
-
-        took, fetched = _least(ask(queries)), _least(ask([by_key]))
-    return Cost(queries=len(queries), took=took, by_key=fetched, scanned=scanned)
+        scanned = sorted({name for statement in queries for name in _scanned(cursor, statement)})
+    return Page(queries=queries, by_key=_by_key(rows), scanned=scanned)
 
 
 def _queries_of(address: str) -> list[str]:
@@ -184,20 +200,20 @@ def _queries_of(address: str) -> list[str]:
         answer = client.get(address)
     assert answer.status_code == 200, (address, answer.status_code)  # noqa: PLR2004 - as it should be
     said = [query["sql"] for query in captured.captured_queries]
-    return [sql for sql in said if sql.startswith(("SELECT", "\n    WITH")) and "django_session" not in sql]
+    return [each for each in said if each.startswith(("SELECT", "\n    WITH")) and "django_session" not in each]
 
 
-def _by_key(sql: str) -> str:
+def _by_key(statement: str) -> str:
     """Give the statement that fetches the rows of another one by their primary keys."""
     from django.db import connection  # noqa: PLC0415 - once Django is set up
 
-    if not sql:
+    if not statement:
         return "SELECT 1"
-    table = re.search(r'FROM "(\w+)"', sql)
+    table = re.search(r'FROM "(\w+)"', statement)
     assert table is not None
     name = table[1]
     with connection.cursor() as cursor:
-        cursor.execute(sql)
+        cursor.execute(statement)
         columns = [each[0] for each in cursor.description]
         rows = [dict(zip(columns, values, strict=True)) for values in cursor.fetchall()]
     if not rows:
@@ -210,9 +226,9 @@ def _by_key(sql: str) -> str:
     return f"""SELECT * FROM "{name}" WHERE id IN ({", ".join(f"'{row['id']}'" for row in rows)})"""  # noqa: S608 - as above
 
 
-def _scanned(cursor: Any, sql: str) -> Iterator[str]:
+def _scanned(cursor: Any, statement: str) -> Iterator[str]:
     """Give the tables, other than small ones, that a statement reads as a whole."""
-    cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
+    cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
     for node in _nodes(cursor.fetchone()[0][0]["Plan"]):
         if node["Node Type"] in {"Seq Scan", "Parallel Seq Scan"}:
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [node["Relation Name"]])
@@ -226,21 +242,10 @@ def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _nodes(child)
 
 
-def _least(run: Callable[[], None]) -> float:
-    """Give the shortest of some rounds, in milliseconds, after one that does not count: what disturbs a round only makes it longer."""
-    run()
-    took = []
-    for _ in range(_ROUNDS):
-        started = time.perf_counter()
-        run()
-        took.append((time.perf_counter() - started) * 1_000)
-    return min(took)
-
-
 if __name__ == "__main__":
     import django
 
     django.setup()
     match sys.argv[1:]:
-        case ["measure", count]:
-            _measure(int(count))
+        case ["ask", count]:
+            _ask(int(count))
