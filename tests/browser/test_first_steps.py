@@ -64,6 +64,7 @@ def test_from_the_link_to_the_audit(open_browser: Opens, newcomer: User, file: P
     assert SessionContextReference.objects.filter(user=newcomer).count() == 22
 
     page.get_by_role("link", name="Audit").click()
+    page.get_by_role("link", name="Recorded rows").click()
     page.get_by_role("link", name="Session context references").click()
     expect(page.locator("#result_list")).to_be_visible()
     assert_accessible(page)
