@@ -9,6 +9,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 from benchmarks import (
     bench_api,
     bench_audit,
+    bench_audit_removal,
+    bench_audit_size,
     bench_globs,
     bench_http,
     bench_imports,
@@ -28,6 +30,8 @@ PARTS = {
     "imports": bench_imports.main,
     "replays": bench_replay.main,
     "audit": bench_audit.main,
+    "audit-size": bench_audit_size.main,
+    "audit-removal": bench_audit_removal.main,
 }
 
 
